@@ -18,8 +18,13 @@ comment on table tasker.schema_builds is
   'The files of db/schema that each applied migration was composed of. Migrations write it themselves, whichever program applies them.';
 comment on column tasker.schema_builds.files is
   'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
+-- <<<
 
-revoke all on table tasker.schema_builds from public;
+-- >>> db/schema/privileges.sql
+-- down: alter default privileges grant execute on functions to public;
+
+-- No function of tasker_owner can be executed by a role that is not granted it. Tables need no such line: they belong to their owner.
+alter default privileges revoke execute on functions from public;
 -- <<<
 
 -- >>> db/schema/types/task_state.sql
@@ -148,13 +153,12 @@ begin
 end;
 $$;
 
-comment on function tasker.uuid_generate_v7() is
+comment on function tasker.uuid_generate_v7 is
 $$A new UUID of version 7: 48 bits of milliseconds, the microseconds in the twelve bits after the version, 62 random bits. In order within a session.
 
 The default of every key that is not a task's or a step's.$$;
 
-revoke all on function tasker.uuid_generate_v7() from public;
-grant execute on function tasker.uuid_generate_v7()
+grant execute on function tasker.uuid_generate_v7
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -192,10 +196,8 @@ begin atomic
   select rpad(lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end;
 
-comment on function tasker.uuid_v7_floor(timestamptz) is
+comment on function tasker.uuid_v7_floor is
 $$The smallest UUID of its millisecond: the bound of a partition. Not itself a valid version 7.$$;
-
-revoke all on function tasker.uuid_v7_floor(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/uuid_v7_time.sql
@@ -209,10 +211,8 @@ begin atomic
   select to_timestamp(('x' || translate(left(p_uuid::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
 end;
 
-comment on function tasker.uuid_v7_time(uuid) is
+comment on function tasker.uuid_v7_time is
 $$The time inside a UUID of version 7, to the millisecond. Means nothing for other versions.$$;
-
-revoke all on function tasker.uuid_v7_time(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/is_task_uuid.sql
@@ -228,11 +228,10 @@ begin atomic
     and substr(uuid_send(p_uuid), 15) = '\x0000'::bytea;
 end;
 
-comment on function tasker.is_task_uuid(uuid) is
+comment on function tasker.is_task_uuid is
 $$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table: the task need not exist.$$;
 
-revoke all on function tasker.is_task_uuid(uuid) from public;
-grant execute on function tasker.is_task_uuid(uuid)
+grant execute on function tasker.is_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -247,13 +246,12 @@ begin atomic
   select encode(set_byte(set_byte(uuid_send(p_step_uuid), 14, 0), 15, 0), 'hex')::uuid;
 end;
 
-comment on function tasker.task_uuid_of(uuid) is
+comment on function tasker.task_uuid_of is
 $$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
 
 Given a task's UUID it returns that. Queries no table: neither task nor step need exist.$$;
 
-revoke all on function tasker.task_uuid_of(uuid) from public;
-grant execute on function tasker.task_uuid_of(uuid)
+grant execute on function tasker.task_uuid_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -268,11 +266,10 @@ begin atomic
   select (get_byte(uuid_send(p_step_uuid), 14) << 8) + get_byte(uuid_send(p_step_uuid), 15);
 end;
 
-comment on function tasker.step_no_of(uuid) is
+comment on function tasker.step_no_of is
 $$The number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
 
-revoke all on function tasker.step_no_of(uuid) from public;
-grant execute on function tasker.step_no_of(uuid)
+grant execute on function tasker.step_no_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -289,13 +286,12 @@ begin atomic
   end;
 end;
 
-comment on function tasker.step_uuid(uuid, integer) is
+comment on function tasker.step_uuid is
 $$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
 
 The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
-revoke all on function tasker.step_uuid(uuid, integer) from public;
-grant execute on function tasker.step_uuid(uuid, integer)
+grant execute on function tasker.step_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -317,11 +313,10 @@ begin atomic
   )::uuid;
 end;
 
-comment on function tasker.transition_uuid(uuid, integer, integer) is
+comment on function tasker.transition_uuid is
 $$The UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
 
-revoke all on function tasker.transition_uuid(uuid, integer, integer) from public;
-grant execute on function tasker.transition_uuid(uuid, integer, integer)
+grant execute on function tasker.transition_uuid
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -335,13 +330,12 @@ begin atomic
   select statement_timestamp();
 end;
 
-comment on function tasker.clock() is
+comment on function tasker.clock is
 $$The time by which leases, retries and timers are judged: one instant for a whole call.
 
 A function, never a setting: a client that could change it could end every lease. Tests replace it.$$;
 
-revoke all on function tasker.clock() from public;
-grant execute on function tasker.clock()
+grant execute on function tasker.clock
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -355,10 +349,8 @@ begin atomic
   select case when tasker.clock() = statement_timestamp() then clock_timestamp() else tasker.clock() end;
 end;
 
-comment on function tasker.write_clock() is
+comment on function tasker.write_clock is
 $$The time by which rows are dated: leases and logs begin when the locks are granted, not when the call began to wait for them. If a test has replaced tasker.clock(), that time.$$;
-
-revoke all on function tasker.write_clock() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/caller_name.sql
@@ -375,10 +367,8 @@ begin
 end;
 $$;
 
-comment on function tasker.caller_name() is
+comment on function tasker.caller_name is
 $$Returns the role that the caller acts as, even in a security definer function; for the actor columns.$$;
-
-revoke all on function tasker.caller_name() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/set_role.sql
@@ -390,10 +380,8 @@ begin atomic
   select nullif(nullif(current_setting('role'), 'none'), session_user);
 end;
 
-comment on function tasker.set_role() is
+comment on function tasker.set_role is
 $$The role that the caller has set, null if it acts as the one that is logged in: what logs keep beside session_user.$$;
-
-revoke all on function tasker.set_role() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/raise_other_worker.sql
@@ -410,10 +398,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_other_worker(uuid) is
+comment on function tasker.raise_other_worker is
 $$Raises TK403: the worker of this UUID was entered by another role.$$;
-
-revoke all on function tasker.raise_other_worker(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/token_name.sql
@@ -433,10 +419,8 @@ begin
 end;
 $$;
 
-comment on function tasker.token_name() is
+comment on function tasker.token_name is
 $$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
-
-revoke all on function tasker.token_name() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/actor_name.sql
@@ -460,10 +444,8 @@ begin
 end;
 $$;
 
-comment on function tasker.actor_name(text) is
+comment on function tasker.actor_name is
 $$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
-
-revoke all on function tasker.actor_name(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/recorded_caller.sql
@@ -478,10 +460,8 @@ begin
 end;
 $$;
 
-comment on function tasker.recorded_caller() is
+comment on function tasker.recorded_caller is
 $$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
-
-revoke all on function tasker.recorded_caller() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/is_scoped.sql
@@ -493,10 +473,8 @@ begin atomic
   select coalesce(current_setting('tasker.namespaces', true), '') <> '';
 end;
 
-comment on function tasker.is_scoped() is
+comment on function tasker.is_scoped is
 $$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
-
-revoke all on function tasker.is_scoped() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/narrowed.sql
@@ -514,10 +492,8 @@ begin
 end;
 $$;
 
-comment on function tasker.narrowed(text[], text[]) is
+comment on function tasker.narrowed is
 $$Returns the namespaces that are in both lists; null means all namespaces.$$;
-
-revoke all on function tasker.narrowed(text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/session_scope.sql
@@ -540,10 +516,8 @@ begin
 end;
 $$;
 
-comment on function tasker.session_scope() is
+comment on function tasker.session_scope is
 $$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
-
-revoke all on function tasker.session_scope() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_accepts.sql
@@ -585,10 +559,8 @@ begin
 end;
 $$;
 
-comment on function tasker.setting_accepts(text, numeric, numeric, text[], text) is
+comment on function tasker.setting_accepts is
 $$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
-
-revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/setting/settings.sql
@@ -624,8 +596,6 @@ comment on table tasker.settings is
   'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
 comment on column tasker.settings.changed_at is
   'Null while the value is the one from the migration.';
-
-revoke all on table tasker.settings from public;
 -- <<<
 
 -- >>> db/schema/data/settings.sql
@@ -719,8 +689,6 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
-
-revoke all on table tasker.settings_now from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -755,10 +723,8 @@ begin
 end;
 $$;
 
-comment on function tasker.setting(text) is
+comment on function tasker.setting is
 $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_integer.sql
@@ -771,10 +737,8 @@ begin atomic
   select tasker.setting(p_name)::integer;
 end;
 
-comment on function tasker.setting_integer(text) is
+comment on function tasker.setting_integer is
 $$The value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_integer(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_numeric.sql
@@ -787,10 +751,8 @@ begin atomic
   select tasker.setting(p_name)::numeric;
 end;
 
-comment on function tasker.setting_numeric(text) is
+comment on function tasker.setting_numeric is
 $$The value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_numeric(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting_boolean.sql
@@ -803,10 +765,8 @@ begin atomic
   select tasker.setting(p_name)::boolean;
 end;
 
-comment on function tasker.setting_boolean(text) is
+comment on function tasker.setting_boolean is
 $$The value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_boolean(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/get_setting.sql
@@ -822,11 +782,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_setting(text) is
+comment on function tasker.get_setting is
 $$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
-revoke all on function tasker.get_setting(text) from public;
-grant execute on function tasker.get_setting(text)
+grant execute on function tasker.get_setting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -846,11 +805,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_settings() is
+comment on function tasker.list_settings is
 $$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
-revoke all on function tasker.list_settings() from public;
-grant execute on function tasker.list_settings()
+grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -901,13 +859,12 @@ begin
 end;
 $$;
 
-comment on function tasker.set_setting(text, text) is
+comment on function tasker.set_setting is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.set_setting(text, text) from public;
-grant execute on function tasker.set_setting(text, text) to tasker_operator;
+grant execute on function tasker.set_setting to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 1c6a5b6d0004cb95
@@ -917,36 +874,37 @@ tasker a84cd52961ec3e2a
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd
 data/notify_setting 0cf4400b2ecdd1fa
 data/settings 71d4832973b63c3e
-functions/kernel/access/private/actor_name 842491bda724dee5
-functions/kernel/access/private/caller_name ccaeb6bc2d314db8
-functions/kernel/access/private/is_scoped 6a55113631576b70
-functions/kernel/access/private/narrowed cbb89a73821c4df3
-functions/kernel/access/private/raise_other_worker 1c24bb45017ef6de
-functions/kernel/access/private/recorded_caller 0cbf149546f77947
-functions/kernel/access/private/session_scope 9819a87b0d331e62
-functions/kernel/access/private/set_role b1e2625b6f31c752
-functions/kernel/access/private/token_name 02a152e8ad4e263a
-functions/kernel/ident/clock ce2f6012b7da0824
-functions/kernel/ident/is_task_uuid ad0f64a028e9a5e2
-functions/kernel/ident/private/uuid_v7_floor 8f316e3581985170
-functions/kernel/ident/private/uuid_v7_time 014392eb26d6ea79
-functions/kernel/ident/private/write_clock 28598529e6e3bfce
-functions/kernel/ident/step_no_of fe5b97c92df0d723
-functions/kernel/ident/step_uuid 7ad17d1649f5b1c5
-functions/kernel/ident/task_uuid_of 912c5624e9f95627
-functions/kernel/ident/transition_uuid 10492e588ace01f7
-functions/kernel/ident/uuid_generate_v7 a11de37dfff51244
-functions/kernel/setting/get_setting a73e15eba8e0fcc0
-functions/kernel/setting/list_settings ee2c6722f3ade473
-functions/kernel/setting/private/setting 3bc487069694d8bc
-functions/kernel/setting/private/setting_accepts 21a547084141a920
-functions/kernel/setting/private/setting_boolean 53c3fbef959b8e54
-functions/kernel/setting/private/setting_integer 7fe8eaf0a2c99fa0
-functions/kernel/setting/private/setting_numeric e026167349ca26c3
-functions/kernel/setting/set_setting c01250a888b4e9ac
-tables/kernel/setting/settings 135affced61e4a18
-tables/kernel/setting/settings_now 34d93ed3b4095b37
-tables/operate/doctor/schema_builds 83b450bab3fd2d4c
+functions/kernel/access/private/actor_name 07f423322fd5425f
+functions/kernel/access/private/caller_name 01f79a748d76a566
+functions/kernel/access/private/is_scoped 3b002521cd9adb28
+functions/kernel/access/private/narrowed d5e6a0f2d021083d
+functions/kernel/access/private/raise_other_worker 144c0ab6f12b800e
+functions/kernel/access/private/recorded_caller 5946747c8718b078
+functions/kernel/access/private/session_scope 3052285ec372cd1d
+functions/kernel/access/private/set_role 05bb3999ae4e064c
+functions/kernel/access/private/token_name 5c977872a6870c3b
+functions/kernel/ident/clock b7afdc080b417024
+functions/kernel/ident/is_task_uuid 65d71db6b8c9efe2
+functions/kernel/ident/private/uuid_v7_floor 538e6cfd1497b9e7
+functions/kernel/ident/private/uuid_v7_time b4f39a8dbff53070
+functions/kernel/ident/private/write_clock b29e4b5e6be82c9f
+functions/kernel/ident/step_no_of 61fbe4f3a4105e15
+functions/kernel/ident/step_uuid 624ef25202c8e552
+functions/kernel/ident/task_uuid_of ab161ec072280b6c
+functions/kernel/ident/transition_uuid ee1515ceabe741b5
+functions/kernel/ident/uuid_generate_v7 118988ff80cedd03
+functions/kernel/setting/get_setting 1ec3b77cc596a17a
+functions/kernel/setting/list_settings 24edcbc88f96accc
+functions/kernel/setting/private/setting 345949c7ff09f8f8
+functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
+functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
+functions/kernel/setting/private/setting_integer 5bd821af19efca0d
+functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
+functions/kernel/setting/set_setting d7a22a0df13354f5
+privileges d0247b69e1bf1805
+tables/kernel/setting/settings 4b5f2804a1a50816
+tables/kernel/setting/settings_now 50ced511aebbde05
+tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
@@ -1004,6 +962,7 @@ drop type tasker.timer_kind;
 drop type tasker.queue_lane;
 drop type tasker.step_state;
 drop type tasker.task_state;
+alter default privileges grant execute on functions to public;
 drop table tasker.schema_builds;
 
 reset role;

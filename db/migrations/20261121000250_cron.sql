@@ -20,8 +20,6 @@ comment on view tasker.cron_fields is
   'Row type: a cron expression, field by field. Weekdays are 0 (Sunday) to 6.';
 comment on column tasker.cron_fields.either_day is
   'Whether day of month and weekday are both restricted: then either of them will do.';
-
-revoke all on table tasker.cron_fields from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_values.sql
@@ -82,10 +80,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_values(text, text, text, integer, integer, text[]) is
+comment on function tasker.cron_values is
 $$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
-
-revoke all on function tasker.cron_values(text, text, text, integer, integer, text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/parse_cron.sql
@@ -142,10 +138,8 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_cron(text) is
+comment on function tasker.parse_cron is
 $$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
-
-revoke all on function tasker.parse_cron(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_day.sql
@@ -179,10 +173,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_day(tasker.cron_fields, date) is
+comment on function tasker.cron_day is
 $$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
-
-revoke all on function tasker.cron_day(tasker.cron_fields, date) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_minute.sql
@@ -208,10 +200,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_minute(tasker.cron_fields, integer) is
+comment on function tasker.cron_minute is
 $$The first minute of the day after p_after that a cron expression names, counted from midnight; null if the day has no more. -1 asks for the first of the day.$$;
-
-revoke all on function tasker.cron_minute(tasker.cron_fields, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/clocks_change.sql
@@ -224,10 +214,8 @@ begin atomic
       <> (p_at + interval '3 hours') at time zone p_timezone;
 end;
 
-comment on function tasker.clocks_change(text, timestamptz) is
+comment on function tasker.clocks_change is
 $$Whether clocks in a time zone are put forward or back within three hours of an instant.$$;
-
-revoke all on function tasker.clocks_change(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_near_change.sql
@@ -288,10 +276,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) is
+comment on function tasker.cron_near_change is
 $$The first tick after p_after of those within three hours of p_around, where clocks are changed nearby; null if there is none.$$;
-
-revoke all on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/cron_next.sql
@@ -350,10 +336,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_next(text, text, timestamptz) is
+comment on function tasker.cron_next is
 $$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time; an expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
-
-revoke all on function tasker.cron_next(text, text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_timezone.sql
@@ -373,21 +357,19 @@ begin
 end;
 $$;
 
-comment on function tasker.check_timezone(text) is
+comment on function tasker.check_timezone is
 $$Raises TK422 for what is not the name of a time zone. Reads the file of every zone but UTC, so it is for definitions, not for ticks.$$;
-
-revoke all on function tasker.check_timezone(text) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone a99f9e4d2f06f4bc
-functions/features/schedules/private/clocks_change 49bf3c1a62ec9c74
-functions/features/schedules/private/cron_day 3b39400551b89d7e
-functions/features/schedules/private/cron_minute 1f2da5a14888e674
-functions/features/schedules/private/cron_near_change 09fabb9dde8e616a
-functions/features/schedules/private/cron_next 239b7197d0a181d3
-functions/features/schedules/private/cron_values ad683e110456c868
-functions/features/schedules/private/parse_cron f321dc1a720862ae
-rows/features/schedules/cron_fields adc73cd2e3d03dcd
+insert into tasker.schema_builds (version, files) values ('20261121000250', 'functions/features/schedules/private/check_timezone 50e3dd5cb16db076
+functions/features/schedules/private/clocks_change 26440f2454c2ba0a
+functions/features/schedules/private/cron_day 5b57f802f5106874
+functions/features/schedules/private/cron_minute 73a19de977b02356
+functions/features/schedules/private/cron_near_change 3efe2c4110829f92
+functions/features/schedules/private/cron_next 85732b247ac0a909
+functions/features/schedules/private/cron_values 67c711000c79a411
+functions/features/schedules/private/parse_cron 044f36e0117a562a
+rows/features/schedules/cron_fields 4601e9ecfd030916
 ');
 
 reset role;

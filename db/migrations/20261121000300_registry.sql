@@ -54,8 +54,6 @@ comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
   'Serves notify_task_events: is there a namespace that always notifies?';
-
-revoke all on table tasker.task_namespaces from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/access/role_bindings.sql
@@ -81,8 +79,6 @@ comment on table tasker.role_bindings is
   'The namespaces that a database role is bound to. While it is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
   'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
-
-revoke all on table tasker.role_bindings from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/lock/turns.sql
@@ -95,8 +91,6 @@ create table tasker.turns (
 
 comment on table tasker.turns is
   'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
-
-revoke all on table tasker.turns from public;
 
 insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');
@@ -126,10 +120,8 @@ begin
 end;
 $$;
 
-comment on function tasker.role_namespaces(oid) is
+comment on function tasker.role_namespaces is
 $$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
-
-revoke all on function tasker.role_namespaces(oid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/named_role_namespaces.sql
@@ -149,10 +141,8 @@ begin
 end;
 $$;
 
-comment on function tasker.named_role_namespaces(text) is
+comment on function tasker.named_role_namespaces is
 $$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
-
-revoke all on function tasker.named_role_namespaces(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/bound_namespaces.sql
@@ -179,13 +169,12 @@ begin
 end;
 $$;
 
-comment on function tasker.bound_namespaces() is
+comment on function tasker.bound_namespaces is
 $$Returns the namespaces that the caller is bound to; null if it may work in all.
 
 The login role (session_user) decides: it has the namespaces bound to it and to the groups that it may act as, together. SET ROLE can only take away: the session keeps the namespaces that both roles have. The setting tasker.namespaces, a list with commas, can also take away: "*" or nothing at all takes nothing, "-" everything. Superusers are bound only by that setting. Behind a connection pool the login role is the pool's.$$;
 
-revoke all on function tasker.bound_namespaces() from public;
-grant execute on function tasker.bound_namespaces()
+grant execute on function tasker.bound_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -222,11 +211,10 @@ begin
 end;
 $$;
 
-comment on function tasker.may_see_task(uuid) is
+comment on function tasker.may_see_task is
 $$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
 
-revoke all on function tasker.may_see_task(uuid) from public;
-grant execute on function tasker.may_see_task(uuid)
+grant execute on function tasker.may_see_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -263,10 +251,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_not_bound(text) is
+comment on function tasker.raise_not_bound is
 $$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
-
-revoke all on function tasker.raise_not_bound(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound_namespaces.sql
@@ -293,10 +279,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_namespaces(text[]) is
+comment on function tasker.check_bound_namespaces is
 $$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
-
-revoke all on function tasker.check_bound_namespaces(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound_steps.sql
@@ -329,10 +313,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_steps(uuid[]) is
+comment on function tasker.check_bound_steps is
 $$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
-
-revoke all on function tasker.check_bound_steps(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound.sql
@@ -349,10 +331,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound(uuid) is
+comment on function tasker.check_bound is
 $$Raises TK403 if the caller is not bound to the namespace of this task, or of this step's task.$$;
-
-revoke all on function tasker.check_bound(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_bound_dlq_entry.sql
@@ -371,10 +351,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_dlq_entry(uuid) is
+comment on function tasker.check_bound_dlq_entry is
 $$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
-
-revoke all on function tasker.check_bound_dlq_entry(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_unbound.sql
@@ -391,10 +369,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_unbound() is
+comment on function tasker.check_unbound is
 $$Raises TK403 if the caller is bound to namespaces: the call concerns all of them.$$;
-
-revoke all on function tasker.check_unbound() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/may_use_queue.sql
@@ -431,10 +407,8 @@ begin
 end;
 $$;
 
-comment on function tasker.may_use_queue(text, text) is
+comment on function tasker.may_use_queue is
 $$Returns true if the caller may send to (insert), read (select), take from (update) or empty (delete) a queue. It may use the queues of its namespaces. Unless bound, orchestrators and operators may use all queues that tasker_owner may use, readers may read them, and any role may send task requests. A role may also use its rights on the queue's table.$$;
-
-revoke all on function tasker.may_use_queue(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_queue_right.sql
@@ -458,10 +432,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_right(text, text) is
+comment on function tasker.check_queue_right is
 $$Raises TK403 unless tasker.may_use_queue.$$;
-
-revoke all on function tasker.check_queue_right(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/refuse_recovery.sql
@@ -478,10 +450,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_recovery() is
+comment on function tasker.refuse_recovery is
 $$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
-
-revoke all on function tasker.refuse_recovery() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_text_size.sql
@@ -502,10 +472,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_text_size(text, text, integer) is
+comment on function tasker.check_text_size is
 $$Raises TK413 if a text is longer than p_limit characters.$$;
-
-revoke all on function tasker.check_text_size(text, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_given_name.sql
@@ -534,10 +502,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_given_name(text, text, integer) is
+comment on function tasker.check_given_name is
 $$Raises TK413 if a name that a caller gives itself is longer than p_limit characters (null: any number), TK422 if it has control characters or looks like a name that the engine gives, other than that of the caller's own token.$$;
-
-revoke all on function tasker.check_given_name(text, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/is_too_deep.sql
@@ -553,10 +519,8 @@ begin atomic
     and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
 end;
 
-comment on function tasker.is_too_deep(jsonb) is
+comment on function tasker.is_too_deep is
 $$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
-
-revoke all on function tasker.is_too_deep(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_depth.sql
@@ -576,10 +540,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_depth(text, jsonb) is
+comment on function tasker.check_depth is
 $$Raises TK422 if objects and arrays are nested deeper than 1,000 levels in a value.$$;
-
-revoke all on function tasker.check_depth(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_array_size.sql
@@ -600,10 +562,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_array_size(text, integer, integer) is
+comment on function tasker.check_array_size is
 $$Raises TK413 if a list of arguments has more than p_limit elements.$$;
-
-revoke all on function tasker.check_array_size(text, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_period.sql
@@ -623,10 +583,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_period(text, interval) is
+comment on function tasker.check_period is
 $$Raises TK422 for an interval longer than a thousand years, which could not be added to a time.$$;
-
-revoke all on function tasker.check_period(text, interval) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_instant.sql
@@ -646,10 +604,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_instant(text, timestamptz) is
+comment on function tasker.check_instant is
 $$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
-
-revoke all on function tasker.check_instant(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/describe_lock_holder.sql
@@ -704,10 +660,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_lock_holder(xid, oid) is
+comment on function tasker.describe_lock_holder is
 $$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
-
-revoke all on function tasker.describe_lock_holder(xid, oid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/take_turn.sql
@@ -729,10 +683,8 @@ exception
 end;
 $$;
 
-comment on function tasker.take_turn(text) is
+comment on function tasker.take_turn is
 $$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
-
-revoke all on function tasker.take_turn(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/try_turn.sql
@@ -747,10 +699,8 @@ begin
 end;
 $$;
 
-comment on function tasker.try_turn(text) is
+comment on function tasker.try_turn is
 $$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
-
-revoke all on function tasker.try_turn(text) from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/tokens/access_tokens.sql
@@ -785,8 +735,6 @@ comment on column tasker.access_tokens.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_tokens.namespaces is
   'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
-
-revoke all on table tasker.access_tokens from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/tokens/token_details.sql
@@ -809,8 +757,6 @@ comment on column tasker.token_details.namespaces is
   '"*" alone is all namespaces, none is nothing.';
 comment on column tasker.token_details.status is
   'valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.';
-
-revoke all on table tasker.token_details from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/token_role_problem.sql
@@ -866,10 +812,8 @@ begin
 end;
 $$;
 
-comment on function tasker.token_role_problem(oid) is
+comment on function tasker.token_role_problem is
 $$Why a token cannot have this role; null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
-
-revoke all on function tasker.token_role_problem(oid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/describe_token.sql
@@ -899,10 +843,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_token(tasker.access_tokens) is
+comment on function tasker.describe_token is
 $$A token as people look at it, and whether it is accepted now.$$;
-
-revoke all on function tasker.describe_token(tasker.access_tokens) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/list_tokens.sql
@@ -923,11 +865,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_tokens() is
+comment on function tasker.list_tokens is
 $$The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.list_tokens() from public;
-grant execute on function tasker.list_tokens() to tasker_operator;
+grant execute on function tasker.list_tokens to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/create_token.sql
@@ -996,13 +937,12 @@ begin
 end;
 $$;
 
-comment on function tasker.create_token(text, bytea, text, text[], timestamptz) is
+comment on function tasker.create_token is
 $$Lets tasker serve accept a token, of which the database is told the SHA-256 only. Its requests act as p_role_name, in p_namespaces: {*} is all, an empty list is none. Without p_expires_at it is valid until it is revoked.
 
 Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound itself.$$;
 
-revoke all on function tasker.create_token(text, bytea, text, text[], timestamptz) from public;
-grant execute on function tasker.create_token(text, bytea, text, text[], timestamptz) to tasker_operator;
+grant execute on function tasker.create_token to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/revoke_token.sql
@@ -1032,13 +972,12 @@ begin
 end;
 $$;
 
-comment on function tasker.revoke_token(text) is
+comment on function tasker.revoke_token is
 $$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
 
 Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.revoke_token(text) from public;
-grant execute on function tasker.revoke_token(text) to tasker_operator;
+grant execute on function tasker.revoke_token to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/authenticate_token.sql
@@ -1074,11 +1013,10 @@ begin
 end;
 $$;
 
-comment on function tasker.authenticate_token(bytea) is
+comment on function tasker.authenticate_token is
 $$The token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
 
-revoke all on function tasker.authenticate_token(bytea) from public;
-grant execute on function tasker.authenticate_token(bytea) to tasker_server;
+grant execute on function tasker.authenticate_token to tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/assume_token.sql
@@ -1098,13 +1036,12 @@ begin
 end;
 $$;
 
-comment on function tasker.assume_token(bytea) is
+comment on function tasker.assume_token is
 $$Lets the rest of this transaction act as the token with this hash: as its role (SET LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the token.
 
 Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
 
-revoke all on function tasker.assume_token(bytea) from public;
-grant execute on function tasker.assume_token(bytea) to tasker_server;
+grant execute on function tasker.assume_token to tasker_server;
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_tasks.sql
@@ -1124,7 +1061,7 @@ create table tasker.named_tasks (
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
-  has_limits                            boolean      not null  default false,
+  root_effects                          smallint     not null  default 0,
   has_compensations                     boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -1175,12 +1112,10 @@ comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
-comment on column tasker.named_tasks.has_limits is
-  'Whether a step names a limit.';
+comment on column tasker.named_tasks.root_effects is
+  'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is
   'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
-
-revoke all on table tasker.named_tasks from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_steps.sql
@@ -1202,8 +1137,6 @@ comment on table tasker.named_steps is
   'A handler, by the name under which workers register it. Steps of any template may use it.';
 comment on column tasker.named_steps.name is
   'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
-
-revoke all on table tasker.named_steps from public;
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limits.sql
@@ -1251,8 +1184,6 @@ comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
 comment on column tasker.limits.version is
   'Grows with every change: a line that an older version closed is opened again.';
-
-revoke all on table tasker.limits from public;
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_handlers.sql
@@ -1281,8 +1212,6 @@ comment on index tasker.limit_handlers_handler_idx is
 
 comment on table tasker.limit_handlers is
   'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
-
-revoke all on table tasker.limit_handlers from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
@@ -1292,6 +1221,7 @@ create table tasker.named_tasks_named_steps (
   step_name             text     not null,
   named_step_uuid       uuid     not null,
   retryable             boolean  not null  default true,
+  effects               smallint not null  default 0,
   max_attempts          integer  not null  default 3,
   backoff_base_seconds  tasker.backoff_base,
   backoff_multiplier    tasker.backoff_multiplier,
@@ -1344,6 +1274,8 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
+comment on column tasker.named_tasks_named_steps.effects is
+  'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
@@ -1358,8 +1290,6 @@ comment on column tasker.named_tasks_named_steps.total_parents is
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
   'The handler that undoes the step; null: nothing does.';
-
-revoke all on table tasker.named_tasks_named_steps from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_task_edges.sql
@@ -1391,8 +1321,6 @@ comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.named_task_edges from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/refuse_registry_delete.sql
@@ -1410,13 +1338,11 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_registry_delete() is
+comment on function tasker.refuse_registry_delete is
 $$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
-
-revoke all on function tasker.refuse_registry_delete() from public;
 -- <<<
 
--- >>> db/schema/triggers/registry_delete.sql
+-- >>> db/schema/triggers/kernel/state/registry_delete.sql
 create or replace trigger named_tasks_refuse_delete
   before delete or truncate on tasker.named_tasks
   for each statement execute function tasker.refuse_registry_delete();
@@ -1431,7 +1357,7 @@ comment on trigger named_steps_refuse_delete on tasker.named_steps is
   'workflow_steps.named_step_uuid has no foreign key, because every creation would pay for checking it; this trigger costs creation nothing.';
 -- <<<
 
--- >>> db/schema/triggers/registry_delete_always.sql
+-- >>> db/schema/triggers/kernel/state/registry_delete_always.sql
 -- down: nothing
 -- As in triggers/always.sql: it also fires on a replica.
 alter table tasker.named_tasks
@@ -1441,50 +1367,50 @@ alter table tasker.named_steps
   enable always trigger named_steps_refuse_delete;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces d6910a5d6fbd993d
-functions/kernel/access/may_see_task e89acb0ffcf43e06
-functions/kernel/access/private/check_array_size ab73c35599a91dcf
-functions/kernel/access/private/check_bound 1f19bdfbe25158f2
-functions/kernel/access/private/check_bound_dlq_entry 90a387252dbd3723
-functions/kernel/access/private/check_bound_namespaces b366455e8d38fa89
-functions/kernel/access/private/check_bound_steps 3c297055f0865038
-functions/kernel/access/private/check_depth 7de633385dec0486
-functions/kernel/access/private/check_given_name 85924be823bc329c
-functions/kernel/access/private/check_instant 365808b1b64b23e5
-functions/kernel/access/private/check_period ff90915f4afd78b7
-functions/kernel/access/private/check_queue_right 68055984d42cea63
-functions/kernel/access/private/check_text_size 1b80c77aec31c1f8
-functions/kernel/access/private/check_unbound 3e5812f47da95765
-functions/kernel/access/private/is_too_deep 5eb7162a60f72780
-functions/kernel/access/private/may_use_queue 8d3854e1ac7b1ab2
-functions/kernel/access/private/named_role_namespaces 5de9a020b249bc32
-functions/kernel/access/private/raise_not_bound 42d7f8a7b34c52df
-functions/kernel/access/private/role_namespaces 2409e70d378e97b2
-functions/kernel/lock/private/describe_lock_holder 1d0ff68f038eb562
-functions/kernel/lock/private/refuse_recovery 581fe3d01110b486
-functions/kernel/lock/private/take_turn cbc7476469056541
-functions/kernel/lock/private/try_turn 58c3724da4b4d178
-functions/kernel/template/private/refuse_registry_delete 7cfe8d26967dbd35
-functions/operate/tokens/assume_token e94f579024df29c9
-functions/operate/tokens/authenticate_token 394c8b310451cc6a
-functions/operate/tokens/create_token 78e70ea8b198ec55
-functions/operate/tokens/list_tokens b742e2f4a85cfb4b
-functions/operate/tokens/private/describe_token 538b0761d89875d0
-functions/operate/tokens/private/token_role_problem c81a57c810cb4b42
-functions/operate/tokens/revoke_token 4257412348ab4f3d
-rows/operate/tokens/token_details abffe0fceda577da
-tables/features/limits/limit_handlers 56328ab3e2a5e159
-tables/features/limits/limits 062cdecbc777fc53
-tables/kernel/access/role_bindings 1c384257aec66534
-tables/kernel/lock/turns 38890c89ed8d9ae8
-tables/kernel/template/named_steps 2b2ac4f5b757d493
-tables/kernel/template/named_task_edges 96994695759f266e
-tables/kernel/template/named_tasks e4093aaf72239b96
-tables/kernel/template/named_tasks_named_steps a09c2a953b143001
-tables/kernel/template/task_namespaces 60626060f8b6b6d3
-tables/operate/tokens/access_tokens 528ed6ab994e98bd
-triggers/registry_delete 67311e87ecae5e1f
-triggers/registry_delete_always 3c5a2c4e84128db3
+insert into tasker.schema_builds (version, files) values ('20261121000300', 'functions/kernel/access/bound_namespaces 031a2711ad3375e9
+functions/kernel/access/may_see_task eee6d18462bf58d4
+functions/kernel/access/private/check_array_size 04e677faf555baeb
+functions/kernel/access/private/check_bound 6240d594cc839e91
+functions/kernel/access/private/check_bound_dlq_entry d3011e7ce6f9a392
+functions/kernel/access/private/check_bound_namespaces f3e5f739ca7cad50
+functions/kernel/access/private/check_bound_steps 1e8ff12aff59dc5a
+functions/kernel/access/private/check_depth 3b43647bb1952c55
+functions/kernel/access/private/check_given_name 3c1ce75f225e293b
+functions/kernel/access/private/check_instant edc6b456d066ec9a
+functions/kernel/access/private/check_period 3b6ec65cdcd414ed
+functions/kernel/access/private/check_queue_right 418e7ae6c56a8a2b
+functions/kernel/access/private/check_text_size 8b83c7e85059205c
+functions/kernel/access/private/check_unbound cc495cf528302cfa
+functions/kernel/access/private/is_too_deep af8d4fe3fe8ce6f0
+functions/kernel/access/private/may_use_queue 2f41da5a743730da
+functions/kernel/access/private/named_role_namespaces 91f1875b690c3498
+functions/kernel/access/private/raise_not_bound 772cf088fe910620
+functions/kernel/access/private/role_namespaces ae79e190102c1956
+functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
+functions/kernel/lock/private/refuse_recovery 26007708badc872c
+functions/kernel/lock/private/take_turn f26cd18ea777cf16
+functions/kernel/lock/private/try_turn 8d5d181485bb53c6
+functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
+functions/operate/tokens/assume_token 4849c2041ce2eb81
+functions/operate/tokens/authenticate_token 19b67a2219eda552
+functions/operate/tokens/create_token a899a9c151c5626f
+functions/operate/tokens/list_tokens 93ab8a97741e80ad
+functions/operate/tokens/private/describe_token f51ce4b52fe6a655
+functions/operate/tokens/private/token_role_problem b00c0a7ea882f0fd
+functions/operate/tokens/revoke_token 8322309c90851d8f
+rows/operate/tokens/token_details 28bbaca97ee33f80
+tables/features/limits/limit_handlers c144911a303811b8
+tables/features/limits/limits 6e929a0254df8eb6
+tables/kernel/access/role_bindings 86fd2e5a0a657db8
+tables/kernel/lock/turns b9414cf114619f60
+tables/kernel/template/named_steps f35632427bb3c0e9
+tables/kernel/template/named_task_edges a1663b1fbb63458c
+tables/kernel/template/named_tasks 7c42dd477efd47ae
+tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
+tables/kernel/template/task_namespaces 86c74ef1cd6489cb
+tables/operate/tokens/access_tokens 4bb80ddaca6825e0
+triggers/kernel/state/registry_delete 67311e87ecae5e1f
+triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
 ');
 
 reset role;

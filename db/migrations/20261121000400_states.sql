@@ -23,8 +23,6 @@ create table tasker.task_states (
 
 comment on table tasker.task_states is
   'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
-
-revoke all on table tasker.task_states from public;
 -- <<<
 
 -- >>> db/schema/data/task_states.sql
@@ -78,8 +76,6 @@ comment on table tasker.task_state_machine is
   'Every transition a task may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.task_state_machine.position is
   'Among the events between the same two states: a caller that names none means 1.';
-
-revoke all on table tasker.task_state_machine from public;
 -- <<<
 
 -- >>> db/schema/data/task_state_machine.sql
@@ -155,8 +151,6 @@ comment on table tasker.step_states is
   'The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.';
 comment on column tasker.step_states.settles_dependencies is
   'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
-
-revoke all on table tasker.step_states from public;
 -- <<<
 
 -- >>> db/schema/data/step_states.sql
@@ -210,8 +204,6 @@ comment on table tasker.step_state_machine is
   'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
   'Among the events between the same two states: a caller that names none means 1.';
-
-revoke all on table tasker.step_state_machine from public;
 -- <<<
 
 -- >>> db/schema/data/step_state_machine.sql
@@ -310,8 +302,6 @@ comment on index tasker.step_sweeps_transition_idx is
 
 comment on table tasker.step_sweeps is
   'How a task''s steps move when the task is cancelled, fails, is reset or is undone: the transitions for each state of a step.';
-
-revoke all on table tasker.step_sweeps from public;
 -- <<<
 
 -- >>> db/schema/data/step_sweeps.sql
@@ -394,8 +384,6 @@ comment on table tasker.task_paths is
   'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
-
-revoke all on table tasker.task_paths from public;
 -- <<<
 
 -- >>> db/schema/data/task_paths.sql
@@ -513,10 +501,8 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_task_state(text) is
+comment on function tasker.parse_task_state is
 $$Converts a text to a state of a task. Raises TK422 for null and for any other text.$$;
-
-revoke all on function tasker.parse_task_state(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/parse_step_state.sql
@@ -541,10 +527,8 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_step_state(text) is
+comment on function tasker.parse_step_state is
 $$Converts a text to a state of a step. Raises TK422 for null and for any other text.$$;
-
-revoke all on function tasker.parse_step_state(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_event.sql
@@ -557,12 +541,6 @@ create or replace function tasker.task_event(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_event text;
@@ -598,10 +576,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_event(tasker.task_state, tasker.task_state, text) is
+comment on function tasker.task_event is
 $$Returns the event that moves a task from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
-
-revoke all on function tasker.task_event(tasker.task_state, tasker.task_state, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_event.sql
@@ -614,12 +590,6 @@ create or replace function tasker.step_event(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_event text;
@@ -655,10 +625,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_event(tasker.step_state, tasker.step_state, text) is
+comment on function tasker.step_event is
 $$Returns the event that moves a step from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
-
-revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_task_states.sql
@@ -677,11 +645,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_states() is
+comment on function tasker.list_task_states is
 $$Returns the states of a task with their meaning.$$;
 
-revoke all on function tasker.list_task_states() from public;
-grant execute on function tasker.list_task_states()
+grant execute on function tasker.list_task_states
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -701,11 +668,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_transitions() is
+comment on function tasker.list_task_transitions is
 $$Returns every transition that a task may make: old state, event, new state.$$;
 
-revoke all on function tasker.list_task_transitions() from public;
-grant execute on function tasker.list_task_transitions()
+grant execute on function tasker.list_task_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -732,11 +698,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_is_terminal(text) is
+comment on function tasker.task_state_is_terminal is
 $$Whether a task in this state has ended. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_is_terminal(text) from public;
-grant execute on function tasker.task_state_is_terminal(text)
+grant execute on function tasker.task_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -763,11 +728,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_requires_ownership(text) is
+comment on function tasker.task_state_requires_ownership is
 $$Whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_requires_ownership(text) from public;
-grant execute on function tasker.task_state_requires_ownership(text)
+grant execute on function tasker.task_state_requires_ownership
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -794,11 +758,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_is_active(text) is
+comment on function tasker.task_state_is_active is
 $$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_is_active(text) from public;
-grant execute on function tasker.task_state_is_active(text)
+grant execute on function tasker.task_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -825,11 +788,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_is_waiting(text) is
+comment on function tasker.task_state_is_waiting is
 $$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_is_waiting(text) from public;
-grant execute on function tasker.task_state_is_waiting(text)
+grant execute on function tasker.task_state_is_waiting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -856,11 +818,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_can_be_processed(text) is
+comment on function tasker.task_state_can_be_processed is
 $$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_can_be_processed(text) from public;
-grant execute on function tasker.task_state_can_be_processed(text)
+grant execute on function tasker.task_state_can_be_processed
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -880,11 +841,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_step_states() is
+comment on function tasker.list_step_states is
 $$Returns the states of a step with their meaning.$$;
 
-revoke all on function tasker.list_step_states() from public;
-grant execute on function tasker.list_step_states()
+grant execute on function tasker.list_step_states
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -904,11 +864,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_step_transitions() is
+comment on function tasker.list_step_transitions is
 $$Returns every transition that a step may make: old state, event, new state.$$;
 
-revoke all on function tasker.list_step_transitions() from public;
-grant execute on function tasker.list_step_transitions()
+grant execute on function tasker.list_step_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -935,11 +894,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_terminal(text) is
+comment on function tasker.step_state_is_terminal is
 $$Whether a step in this state has ended. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_terminal(text) from public;
-grant execute on function tasker.step_state_is_terminal(text)
+grant execute on function tasker.step_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -966,11 +924,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_error(text) is
+comment on function tasker.step_state_is_error is
 $$Whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_error(text) from public;
-grant execute on function tasker.step_state_is_error(text)
+grant execute on function tasker.step_state_is_error
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -997,11 +954,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_active(text) is
+comment on function tasker.step_state_is_active is
 $$Whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_active(text) from public;
-grant execute on function tasker.step_state_is_active(text)
+grant execute on function tasker.step_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1028,11 +984,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_in_processing_pipeline(text) is
+comment on function tasker.step_state_is_in_processing_pipeline is
 $$Whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_in_processing_pipeline(text) from public;
-grant execute on function tasker.step_state_is_in_processing_pipeline(text)
+grant execute on function tasker.step_state_is_in_processing_pipeline
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1059,11 +1014,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_ready_for_claiming(text) is
+comment on function tasker.step_state_is_ready_for_claiming is
 $$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_ready_for_claiming(text) from public;
-grant execute on function tasker.step_state_is_ready_for_claiming(text)
+grant execute on function tasker.step_state_is_ready_for_claiming
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1090,11 +1044,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_satisfies_dependencies(text) is
+comment on function tasker.step_state_satisfies_dependencies is
 $$Whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_satisfies_dependencies(text) from public;
-grant execute on function tasker.step_state_satisfies_dependencies(text)
+grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1104,31 +1057,31 @@ data/step_sweeps 8e05608cc098717b
 data/task_paths 4b552b7e3aeecee0
 data/task_state_machine 29d49c5bea12359b
 data/task_states 94f5bd165c9453e4
-functions/compat/states/step_state_is_active 18afd73f95c2f53e
-functions/compat/states/step_state_is_error b8ea5caab6012a10
-functions/compat/states/step_state_is_in_processing_pipeline 8e72dbff81259556
-functions/compat/states/step_state_is_ready_for_claiming 30daa979c64d6593
-functions/compat/states/step_state_is_terminal 22a5d4c9e6124e47
-functions/compat/states/step_state_satisfies_dependencies b65d9697d0f2637c
-functions/compat/states/task_state_can_be_processed 81313d87ca3c4c64
-functions/compat/states/task_state_is_active 1780718ffaec7aa2
-functions/compat/states/task_state_is_terminal 2b3abb96c8b7f87f
-functions/compat/states/task_state_is_waiting 0fe5ad0daab53ce2
-functions/compat/states/task_state_requires_ownership c620854095866dfc
-functions/kernel/state/private/parse_step_state 1a25fad1ec7b03fe
-functions/kernel/state/private/parse_task_state 3bbace6b6fc95e72
-functions/kernel/state/private/step_event 1cdaff0eefb11512
-functions/kernel/state/private/task_event 4a18df668a1eae44
-functions/operate/inspect/list_step_states 108e59d2f819948e
-functions/operate/inspect/list_step_transitions 74291fce74b58a6b
-functions/operate/inspect/list_task_states edcb017576fef78b
-functions/operate/inspect/list_task_transitions 28f480aeb03ba405
-tables/kernel/state/step_state_machine feb90972e9743e5c
-tables/kernel/state/step_states f643006dcfe31721
-tables/kernel/state/step_sweeps 665f8cb3443ff1c7
-tables/kernel/state/task_paths febabc1e2fc42807
-tables/kernel/state/task_state_machine 708a1228f1a2804d
-tables/kernel/state/task_states 71df059f92025da7
+functions/compat/states/step_state_is_active 8a755c787655b298
+functions/compat/states/step_state_is_error 284a71d42a04b767
+functions/compat/states/step_state_is_in_processing_pipeline 4296d5d3da9f289a
+functions/compat/states/step_state_is_ready_for_claiming 5a64c7529ea6f19c
+functions/compat/states/step_state_is_terminal 238198465c9d5f6d
+functions/compat/states/step_state_satisfies_dependencies 8eede51bbdf0d253
+functions/compat/states/task_state_can_be_processed 7606a4c72290d45b
+functions/compat/states/task_state_is_active 25dcc8aaf1d001fc
+functions/compat/states/task_state_is_terminal 3767c72b293228f0
+functions/compat/states/task_state_is_waiting c2d6444f19686b49
+functions/compat/states/task_state_requires_ownership 5c58d08e4668909a
+functions/kernel/state/private/parse_step_state 74ec9920c9205b7c
+functions/kernel/state/private/parse_task_state e7e7046e9b7b9a7d
+functions/kernel/state/private/step_event 47f720e2d4c044d1
+functions/kernel/state/private/task_event bc692b9670020757
+functions/operate/inspect/list_step_states 7834b1edc8473273
+functions/operate/inspect/list_step_transitions 175df666ec263e71
+functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
+functions/operate/inspect/list_task_transitions 0ebbc380892edede
+tables/kernel/state/step_state_machine f7abb2296c2d2e6d
+tables/kernel/state/step_states 1b06cf8c46116614
+tables/kernel/state/step_sweeps 85a27ab8ccce6792
+tables/kernel/state/task_paths 9f48390f2de857b1
+tables/kernel/state/task_state_machine e0e20e3129af745e
+tables/kernel/state/task_states 1e136a84128d2b67
 ');
 
 reset role;

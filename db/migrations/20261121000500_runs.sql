@@ -84,18 +84,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
-  timestamptz, uuid, jsonb, jsonb
-) is
+comment on function tasker.check_task_row is
 $$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
 One function without a search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
-  timestamptz, uuid, jsonb, jsonb
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/check_step_row.sql
@@ -170,18 +162,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
-  timestamptz, timestamptz, timestamptz
-) is
+comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
 One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
-
-revoke all on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
-  timestamptz, timestamptz, timestamptz
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/check_task_move.sql
@@ -244,12 +228,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
+comment on function tasker.check_task_move is
 $$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
 
 It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/check_step_move.sql
@@ -335,16 +317,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_move(
-  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
-) is
+comment on function tasker.check_step_move is
 $$CHECK constraint of the step log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.step_state_machine does not contain, 23514 for a negative time.
 
 It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_step_move(
-  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
-) from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/tasks.sql
@@ -458,8 +434,6 @@ comment on column tasker.tasks.undo is
 
 comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
-
-revoke all on table tasker.tasks from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/workflow_steps.sql
@@ -479,6 +453,7 @@ create table tasker.workflow_steps (
   max_attempts             integer            not null  default 3,
   lost_count               integer            not null  default 0,
   retryable                boolean            not null  default true,
+  effects                  smallint           not null  default 0,
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
   moved_at                 timestamptz        not null  default tasker.clock(),
@@ -559,6 +534,8 @@ comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.effects is
+  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
@@ -582,8 +559,6 @@ comment on column tasker.workflow_steps.effect_uuid is
   'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
   'The step of the task that undoes that effect; null: this task does.';
-
-revoke all on table tasker.workflow_steps from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/graph/added_step_edges.sql
@@ -610,8 +585,6 @@ comment on table tasker.added_step_edges is
   'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.added_step_edges from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/task_transition_log.sql
@@ -657,8 +630,6 @@ comment on column tasker.task_transition_log.login is
 
 comment on column tasker.task_transition_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
-
-revoke all on table tasker.task_transition_log from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/workflow_step_transition_log.sql
@@ -712,8 +683,6 @@ comment on column tasker.workflow_step_transition_log.result_digest is
 
 comment on column tasker.workflow_step_transition_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
-
-revoke all on table tasker.workflow_step_transition_log from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/create/task_identities.sql
@@ -751,8 +720,6 @@ comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
   'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
-
-revoke all on table tasker.task_identities from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/queue/step_queue.sql
@@ -796,8 +763,6 @@ comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
   'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; all null for most steps. No CHECK says so, because it would cost each statement that writes a row; tasker.check_integrity() does.';
-
-revoke all on table tasker.step_queue from public;
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_keys.sql
@@ -821,8 +786,6 @@ comment on table tasker.limit_keys is
   'One row for each key of a limit. A claim locks it before it counts what runs, so that two claims never give out the same place. Maintenance deletes idle ones.';
 comment on column tasker.limit_keys.paid_until is
   'The one timestamp of the key''s rate (GCRA): each start moves it on by the interval between two starts, never further ahead of now than the burst.';
-
-revoke all on table tasker.limit_keys from public;
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_lines.sql
@@ -854,8 +817,6 @@ comment on column tasker.limit_lines.version is
   'The version of the limit that next_at was computed by.';
 comment on column tasker.limit_lines.next_at is
   'When a claim looks at the line next: now, when it was last served and has room; the time of the next start that the rate allows; the end of the first lease, or infinity, while all places are taken. Notes open it earlier.';
-
-revoke all on table tasker.limit_lines from public;
 -- <<<
 
 -- >>> db/schema/tables/features/limits/limit_notes.sql
@@ -881,8 +842,6 @@ comment on column tasker.limit_notes.key_hash is
   'The hash of the key: a claim begins at a random one, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
   'Since when the key is worth a look: its turn among keys that are open.';
-
-revoke all on table tasker.limit_notes from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
@@ -919,8 +878,6 @@ comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
   'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
-
-revoke all on table tasker.waiting_tasks from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/timers.sql
@@ -974,8 +931,6 @@ comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
 comment on column tasker.timers.namespace is
   'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
-
-revoke all on table tasker.timers from public;
 -- <<<
 
 -- >>> db/schema/tables/features/children/full_trees.sql
@@ -991,8 +946,6 @@ comment on table tasker.full_trees is
   'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no other. A row of a root that has ended is deleted when the next one is written.';
 comment on column tasker.full_trees.task_uuid is
   'The root: no foreign key, because retention drops tasks in partitions.';
-
-revoke all on table tasker.full_trees from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/failed_timers.sql
@@ -1012,8 +965,6 @@ create table tasker.failed_timers (
 
 comment on table tasker.failed_timers is
   'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at; other rows are left over, and the next failure deletes them.';
-
-revoke all on table tasker.failed_timers from public;
 -- <<<
 
 -- >>> db/schema/tables/features/waits/waits.sql
@@ -1075,8 +1026,6 @@ comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
   'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
-
-revoke all on table tasker.waits from public;
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcasts.sql
@@ -1126,8 +1075,6 @@ comment on column tasker.broadcasts.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
 comment on column tasker.broadcasts.passed_task_uuid is
   'How far the delivery has come in the order of the waits.';
-
-revoke all on table tasker.broadcasts from public;
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_receipts.sql
@@ -1143,8 +1090,6 @@ create table tasker.broadcast_receipts (
 
 comment on table tasker.broadcast_receipts is
   'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
-
-revoke all on table tasker.broadcast_receipts from public;
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_retries.sql
@@ -1166,8 +1111,6 @@ comment on index tasker.broadcast_retries_due_idx is
 
 comment on table tasker.broadcast_retries is
   'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Written by the holder of the event''s note only. Not partitioned.';
-
-revoke all on table tasker.broadcast_retries from public;
 -- <<<
 
 -- >>> db/schema/tables/features/waits/task_signals.sql
@@ -1205,8 +1148,6 @@ comment on column tasker.task_signals.step_no is
   'The step that took it; null: none yet.';
 comment on column tasker.task_signals.sent_by is
   'The role that sent it, by which a wait that has an assignee judges it.';
-
-revoke all on table tasker.task_signals from public;
 -- <<<
 
 -- >>> db/schema/tables/features/durable/kept_results.sql
@@ -1236,8 +1177,6 @@ comment on column tasker.kept_results.error is
   'The error that the call returned for good; then value is the JSON null, and means nothing.';
 comment on column tasker.kept_results.bytes is
   'The size of all that the function has kept up to this one, so that the limit costs no sum.';
-
-revoke all on table tasker.kept_results from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/claim/workers.sql
@@ -1294,8 +1233,6 @@ create index workers_suspect_idx
 
 comment on index tasker.workers_suspect_idx is
   'Serves tasker.start_suspect: the suspects of one process, whose workers have one name with a number.';
-
-revoke all on table tasker.workers from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/notify/sleepers.sql
@@ -1319,8 +1256,6 @@ comment on column tasker.sleepers.channel is
   'The channel that wakes the client: the name of a channel, or tasker_task_events with a dot and the UUID of the one task whose changes matter.';
 comment on column tasker.sleepers.until is
   'A row past this time is ignored: its client crashed, or did not renew it in time.';
-
-revoke all on table tasker.sleepers from public;
 -- <<<
 
 -- >>> db/schema/tables/kernel/claim/lease_clock.sql
@@ -1334,8 +1269,6 @@ create unlogged table tasker.lease_clock (
 
 comment on table tasker.lease_clock is
   'Since when this server has been reachable without a break. The first claim that finds no row writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; concurrent claims write one each and do not wait for each other.';
-
-revoke all on table tasker.lease_clock from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/dead_letters/tasks_dlq.sql
@@ -1381,8 +1314,6 @@ comment on index tasker.tasks_dlq_task_idx is
 
 comment on table tasker.tasks_dlq is
   'Investigations of tasks that did not make progress, each with a snapshot of the task.';
-
-revoke all on table tasker.tasks_dlq from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/move/task_facts.sql
@@ -1408,8 +1339,6 @@ where false;
 
 comment on view tasker.task_facts is
   'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
-
-revoke all on table tasker.task_facts from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/move/step_moves.sql
@@ -1441,11 +1370,13 @@ select
   null::integer as transition_count,
   null::integer as priority,
   null::uuid as named_step_uuid,
-  null::timestamptz as moved_at
+  null::timestamptz as moved_at,
+  0::smallint as effects,
+  null::jsonb as value
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
+  'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
@@ -1460,10 +1391,62 @@ comment on column tasker.step_moves.claim_no is
   'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+comment on column tasker.step_moves.effects is
+  'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+comment on column tasker.step_moves.value is
+  'The value that the wait of a function ended with; the function keeps it.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
+-- <<<
 
-revoke all on table tasker.step_moves from public;
+-- >>> db/schema/functions/kernel/move/private/step_move.sql
+create or replace function tasker.step_move(
+  p_task_uuid          uuid,
+  p_step_no            integer,
+  p_from_state         tasker.step_state,
+  p_to_state           tasker.step_state,
+  p_position           bigint             default null,
+  p_first_event        text               default null,
+  p_via_state          tasker.step_state  default null,
+  p_event              text               default null,
+  p_held_claim_no      integer            default null,
+  p_claim_no           integer            default null,
+  p_settled            integer            default null,
+  p_satisfied          integer            default null,
+  p_worker_uuid        uuid               default null,
+  p_lease_until        timestamptz        default null,
+  p_next_retry_at      timestamptz        default null,
+  p_visible_at         timestamptz        default null,
+  p_execution_time_ms  bigint             default null,
+  p_backoff_seconds    integer            default null,
+  p_actor              text               default null,
+  p_reason             text               default null,
+  p_error              text               default null,
+  p_result             jsonb              default null,
+  p_metadata           jsonb              default null,
+  p_transition_count   integer            default null,
+  p_priority           integer            default null,
+  p_named_step_uuid    uuid               default null,
+  p_moved_at           timestamptz        default null,
+  p_effects            smallint           default 0,
+  p_value              jsonb              default null
+)
+  returns tasker.step_moves
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- The only place that knows the order of the columns. It is inlined: a call costs what the row costs.
+  select row(
+    p_position::integer, p_task_uuid, p_step_no, p_from_state, p_first_event, p_via_state, p_event, p_to_state,
+    p_held_claim_no, p_claim_no, p_settled, p_satisfied, p_worker_uuid, p_lease_until, p_next_retry_at, p_visible_at,
+    p_execution_time_ms, p_backoff_seconds, p_actor, p_reason, p_error, p_result, p_metadata, p_transition_count,
+    p_priority, p_named_step_uuid, p_moved_at, p_effects, p_value
+  )::tasker.step_moves;
+end;
+
+comment on function tasker.step_move is
+$$Returns a move: of which step, from which state to which, by which event, and what comes with it. Arguments are named; what is left out is null.$$;
 -- <<<
 
 -- >>> db/schema/rows/kernel/result/step_results.sql
@@ -1480,8 +1463,6 @@ where false;
 
 comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
-
-revoke all on table tasker.step_results from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/refuse_log_change.sql
@@ -1498,13 +1479,11 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_log_change() is
+comment on function tasker.refuse_log_change is
 $$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_log_change() from public;
 -- <<<
 
--- >>> db/schema/triggers/append_only.sql
+-- >>> db/schema/triggers/kernel/state/append_only.sql
 -- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
 create or replace trigger task_transition_log_append_only
   before update or delete on tasker.task_transition_log
@@ -1549,10 +1528,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_run_change() is
+comment on function tasker.refuse_run_change is
 $$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_run_change() from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -1575,10 +1552,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_kept_change() is
+comment on function tasker.refuse_kept_change is
 $$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_kept_change() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_tasks.sql
@@ -1624,15 +1599,13 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_tasks() is
+comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
 
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
-
-revoke all on function tasker.check_step_tasks() from public;
 -- <<<
 
--- >>> db/schema/triggers/run_rows.sql
+-- >>> db/schema/triggers/kernel/state/run_rows.sql
 -- Statement-level, so that updates of other columns cost nothing. The partition manager adds them to partitions.
 create or replace trigger tasks_refuse_delete
   before delete or truncate on tasker.tasks
@@ -1676,10 +1649,6 @@ create or replace trigger broadcasts_refuse_key_update
   before update of event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at on tasker.broadcasts
   for each statement execute function tasker.refuse_run_change('broadcasts');
 
-create or replace trigger kept_results_refuse_change
-  before update or delete or truncate on tasker.kept_results
-  for each statement execute function tasker.refuse_kept_change();
-
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -1707,12 +1676,19 @@ comment on trigger task_signals_refuse_key_update on tasker.task_signals is
   'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
   'An event stays as it was emitted; only how far its delivery has come is written.';
-comment on trigger kept_results_refuse_change on tasker.kept_results is
-  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is
   'Replaces the foreign key to tasks, and checks the UUID against the key.';
+-- <<<
+
+-- >>> db/schema/triggers/features/durable/kept_rows.sql
+create or replace trigger kept_results_refuse_change
+  before update or delete or truncate on tasker.kept_results
+  for each statement execute function tasker.refuse_kept_change();
+
+comment on trigger kept_results_refuse_change on tasker.kept_results is
+  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/check_step_edges.sql
@@ -1789,15 +1765,13 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_edges() is
+comment on function tasker.check_step_edges is
 $$Trigger function: checks that both ends of an added edge are steps of its task and that its template does not have the same edge, and marks the task as having added edges. Raises TK422 and TK409.
 
 Replaces two foreign keys: it checks a statement's edges together, and steps are only ever dropped with their whole partition.$$;
-
-revoke all on function tasker.check_step_edges() from public;
 -- <<<
 
--- >>> db/schema/triggers/step_edges.sql
+-- >>> db/schema/triggers/kernel/state/step_edges.sql
 create or replace trigger added_step_edges_check_insert
   after insert on tasker.added_step_edges
   referencing new table as new_rows
@@ -1848,13 +1822,11 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_graph_change() is
+comment on function tasker.refuse_graph_change is
 $$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
-
-revoke all on function tasker.refuse_graph_change() from public;
 -- <<<
 
--- >>> db/schema/triggers/template_edges.sql
+-- >>> db/schema/triggers/kernel/state/template_edges.sql
 create or replace trigger named_task_edges_check_insert
   after insert on tasker.named_task_edges
   referencing new table as changed_rows
@@ -1884,7 +1856,7 @@ comment on trigger named_task_edges_no_truncate on tasker.named_task_edges is
   'Tasks refer to the edges of their template without a foreign key.';
 -- <<<
 
--- >>> db/schema/triggers/always.sql
+-- >>> db/schema/triggers/kernel/state/always.sql
 -- down: nothing
 -- Guards that refuse changes also fire on a replica: otherwise "set session_replication_role = replica" would
 -- allow changes of the history. Triggers that check inserted rows do not: logical replication copies tables in any order.
@@ -1949,10 +1921,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.step_caller(uuid, integer, integer) is
+comment on function tasker.step_caller is
 $$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the task's creation.$$;
-
-revoke all on function tasker.step_caller(uuid, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_caller.sql
@@ -1975,10 +1945,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.task_caller(uuid, integer) is
+comment on function tasker.task_caller is
 $$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
-
-revoke all on function tasker.task_caller(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_transitions.sql
@@ -2052,7 +2020,6 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_
 comment on view tasker.task_transitions is
   'The history of tasks, the creation included. "where task_uuid = … and most_recent" reads one row however long the history is; "most_recent is true" reads all of it. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.task_transitions from public;
 grant select on table tasker.task_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2138,7 +2105,6 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_
 comment on view tasker.workflow_step_transitions is
   'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2166,8 +2132,6 @@ comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.workflow_step_edges from public;
 -- <<<
 
 -- >>> db/schema/views/kernel/graph/step_edges.sql
@@ -2186,7 +2150,6 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_
 comment on view tasker.step_edges is
   'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_edges from public;
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2212,8 +2175,6 @@ comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
-
-revoke all on table tasker.workflow_step_result_audit from public;
 -- <<<
 
 -- >>> db/schema/views/operate/views/step_result_audit.sql
@@ -2235,60 +2196,61 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_
 comment on view tasker.step_result_audit is
   'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 6328c415525508c2
-functions/kernel/graph/private/check_step_edges 4f92ca8a7e3b6eb0
-functions/kernel/graph/private/check_step_tasks d9d2b1b41f758c88
-functions/kernel/state/private/check_step_move acd67a8746f8d4ab
-functions/kernel/state/private/check_step_row 05740392bdf34e3d
-functions/kernel/state/private/check_task_move e68726271ea81b9d
-functions/kernel/state/private/check_task_row f1e802da2deea596
-functions/kernel/state/private/refuse_log_change 950407a46b9f1ec7
-functions/kernel/state/private/refuse_run_change c1e143b450713fd7
-functions/kernel/state/private/step_caller 0e00ff79840f92c0
-functions/kernel/state/private/task_caller 429c0372cdd16598
-functions/kernel/template/private/refuse_graph_change 75e8baebb26e1bf1
-rows/kernel/move/step_moves d55a463f2622ca06
-rows/kernel/move/task_facts eb7d009899b8e974
-rows/kernel/result/step_results d1b8d954019bcf68
-tables/features/broadcasts/broadcast_receipts d843b9b46a13ec51
-tables/features/broadcasts/broadcast_retries fa4e12dd14bc51ec
-tables/features/broadcasts/broadcasts 19141524c39d17da
-tables/features/children/full_trees 75dc23b608527150
-tables/features/durable/kept_results 459b6f1f8fc737a6
-tables/features/limits/limit_keys d2b143090521c39f
-tables/features/limits/limit_lines 0fe8f9501bf6ea28
-tables/features/limits/limit_notes 65957419b8943f3c
-tables/features/waits/task_signals ae54c83f7bf85e13
-tables/features/waits/waits a4692053f2fd8ca6
-tables/kernel/claim/lease_clock be36b0d8084d689c
-tables/kernel/claim/workers 158a151e83726491
-tables/kernel/create/task_identities 314419ff08f9b071
-tables/kernel/graph/added_step_edges d4b1326ba6e7d088
-tables/kernel/notify/sleepers bf917ae687eba720
-tables/kernel/queue/step_queue 9f55b1fdcbc18501
-tables/kernel/state/task_transition_log 9be34e4cd01e61e5
-tables/kernel/state/tasks 149faaf10c62cfb7
-tables/kernel/state/workflow_step_transition_log e46bc5ef47311d26
-tables/kernel/state/workflow_steps 1ca3e73c79b33ce6
-tables/kernel/timer/failed_timers b756e1751e160d26
-tables/kernel/timer/timers e5b4e37f75e43694
-tables/kernel/timer/waiting_tasks 2454cbec3f8baa3b
-tables/operate/dead_letters/tasks_dlq 5751e7b8262c5d8a
-triggers/always 8d2c82a0115c1af6
-triggers/append_only cac48d34488126b9
-triggers/run_rows 89efd0940fd208b8
-triggers/step_edges 53dd9ca6a90f5162
-triggers/template_edges 93319858c993ea28
-views/kernel/graph/step_edges 95f6479cb94a0d6b
-views/kernel/graph/workflow_step_edges b96a48662f002646
-views/operate/views/step_result_audit ade870900d585158
-views/operate/views/task_transitions cadcd9c7118ff8ae
-views/operate/views/workflow_step_result_audit 8a1ead85f82bff65
-views/operate/views/workflow_step_transitions 98fc469c53766533
+insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
+functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
+functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
+functions/kernel/move/private/step_move fc79abf8ccf01544
+functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
+functions/kernel/state/private/check_step_row cdc69d3d8b52fc5c
+functions/kernel/state/private/check_task_move 351b2292eaf7ed57
+functions/kernel/state/private/check_task_row 53a8faed5ce10c9c
+functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
+functions/kernel/state/private/refuse_run_change c6308c14a99f10da
+functions/kernel/state/private/step_caller 614c3a9e27e008cf
+functions/kernel/state/private/task_caller 81a91ebd4f2d904d
+functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
+rows/kernel/move/step_moves 1b1616787d381e4b
+rows/kernel/move/task_facts 805d1916fac52922
+rows/kernel/result/step_results 850329cb6299827a
+tables/features/broadcasts/broadcast_receipts 410b975bc315c778
+tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
+tables/features/broadcasts/broadcasts 1bc57ab4b0a0538b
+tables/features/children/full_trees 970ba8b3e0d52e4c
+tables/features/durable/kept_results 4ae5f6b9cfedb750
+tables/features/limits/limit_keys be5141f2a3187952
+tables/features/limits/limit_lines 6feb83fc6eb9dbd1
+tables/features/limits/limit_notes 011af7ae4039a1e8
+tables/features/waits/task_signals 7421577c3fe1e353
+tables/features/waits/waits 50adae89523680f8
+tables/kernel/claim/lease_clock 43f4c246e22f4696
+tables/kernel/claim/workers 0beb22b0506c74e6
+tables/kernel/create/task_identities c32bde86aa3bbc06
+tables/kernel/graph/added_step_edges 09e1ed6666a3295b
+tables/kernel/notify/sleepers 6bf7e32947e2f13c
+tables/kernel/queue/step_queue eda33a4b2dc27d76
+tables/kernel/state/task_transition_log 4584128f28b85e0f
+tables/kernel/state/tasks c1cfdce7ceee3d39
+tables/kernel/state/workflow_step_transition_log a211a0c9fa86c08a
+tables/kernel/state/workflow_steps f35ecadf401aa19a
+tables/kernel/timer/failed_timers ca2b5f9347f73075
+tables/kernel/timer/timers 052a9977564d1ce7
+tables/kernel/timer/waiting_tasks 01fc3d2174ca979c
+tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
+triggers/features/durable/kept_rows 731e8c98009e87ec
+triggers/kernel/state/always 8d2c82a0115c1af6
+triggers/kernel/state/append_only cac48d34488126b9
+triggers/kernel/state/run_rows 2bb6061ef3016e3d
+triggers/kernel/state/step_edges 53dd9ca6a90f5162
+triggers/kernel/state/template_edges 93319858c993ea28
+views/kernel/graph/step_edges 5ac442a32547fd47
+views/kernel/graph/workflow_step_edges 26312783d0ea0297
+views/operate/views/step_result_audit 7593ad30409bb2bb
+views/operate/views/task_transitions 47dcb57ee4785edc
+views/operate/views/workflow_step_result_audit adb00b4dd4923835
+views/operate/views/workflow_step_transitions 94c08e151522f377
 ');
 
 reset role;
@@ -2315,9 +2277,9 @@ drop function tasker.refuse_graph_change;
 drop trigger added_step_edges_check_update on tasker.added_step_edges;
 drop trigger added_step_edges_check_insert on tasker.added_step_edges;
 drop function tasker.check_step_edges;
+drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger workflow_steps_check_insert on tasker.workflow_steps;
 drop trigger settings_refuse_key_update on tasker.settings;
-drop trigger kept_results_refuse_change on tasker.kept_results;
 drop trigger broadcasts_refuse_key_update on tasker.broadcasts;
 drop trigger task_signals_refuse_key_update on tasker.task_signals;
 drop trigger task_signals_refuse_delete on tasker.task_signals;
@@ -2336,6 +2298,7 @@ drop trigger workflow_step_transition_log_append_only on tasker.workflow_step_tr
 drop trigger task_transition_log_append_only on tasker.task_transition_log;
 drop function tasker.refuse_log_change;
 drop view tasker.step_results;
+drop function tasker.step_move;
 drop view tasker.step_moves;
 drop view tasker.task_facts;
 drop table tasker.tasks_dlq;

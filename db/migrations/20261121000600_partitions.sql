@@ -25,10 +25,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.partition_unit(interval) is
+comment on function tasker.partition_unit is
 $$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges; null for any other.$$;
-
-revoke all on function tasker.partition_unit(interval) from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_config.sql
@@ -62,8 +60,6 @@ comment on column tasker.partition_config.backend is
   'Which manager creates partitions; auto uses pg_partman if it can do it.';
 comment on column tasker.partition_config.pg_partman_problem is
   'Why pg_partman failed the last time; null if it did not.';
-
-revoke all on table tasker.partition_config from public;
 -- <<<
 
 -- >>> db/schema/data/partition_config.sql
@@ -85,8 +81,6 @@ create table tasker.partitioned_tables (
 
 comment on table tasker.partitioned_tables is
   'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
-
-revoke all on table tasker.partitioned_tables from public;
 -- <<<
 
 -- >>> db/schema/data/partitioned_tables.sql
@@ -144,8 +138,6 @@ comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';
-
-revoke all on table tasker.partition_ranges from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_floor.sql
@@ -161,10 +153,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_floor(timestamptz, interval) is
+comment on function tasker.partition_floor is
 $$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
-
-revoke all on function tasker.partition_floor(timestamptz, interval) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/copy_statement_triggers.sql
@@ -195,10 +185,8 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_statement_triggers(text, text) is
+comment on function tasker.copy_statement_triggers is
 $$Gives a partition the statement-level triggers of its parent, which it does not inherit.$$;
-
-revoke all on function tasker.copy_statement_triggers(text, text) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_backends.sql
@@ -212,8 +200,6 @@ where false;
 
 comment on view tasker.partition_backends is
   'Row type: which manager creates partitions, and why.';
-
-revoke all on table tasker.partition_backends from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_backend.sql
@@ -274,12 +260,10 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_backend() is
+comment on function tasker.partition_backend is
 $$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
 
 Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
-
-revoke all on function tasker.partition_backend() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_leaves.sql
@@ -300,12 +284,10 @@ begin
 end;
 $$;
 
-comment on function tasker.create_leaves(text) is
+comment on function tasker.create_leaves is
 $$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
 
 Does not block readers or writers.$$;
-
-revoke all on function tasker.create_leaves(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/finish_leaves.sql
@@ -324,12 +306,10 @@ begin
 end;
 $$;
 
-comment on function tasker.finish_leaves(text) is
+comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit.
 
 For tables that other sessions cannot see yet.$$;
-
-revoke all on function tasker.finish_leaves(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/attach_leaves.sql
@@ -350,12 +330,10 @@ begin
 end;
 $$;
 
-comment on function tasker.attach_leaves(tasker.partition_ranges) is
+comment on function tasker.attach_leaves is
 $$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
 Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
-
-revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_leaves_by_partman.sql
@@ -425,12 +403,10 @@ begin
 end;
 $$;
 
-comment on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) is
+comment on function tasker.create_leaves_by_partman is
 $$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
 pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
-
-revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/create_partition_range.sql
@@ -486,12 +462,10 @@ begin
 end;
 $$;
 
-comment on function tasker.create_partition_range(timestamptz, timestamptz) is
+comment on function tasker.create_partition_range is
 $$Creates one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman if it can do it, else by itself.
 
 Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
-
-revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/drop_partition_range.sql
@@ -518,12 +492,10 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_partition_range(timestamptz) is
+comment on function tasker.drop_partition_range is
 $$Drops one range with all its rows: the reverse of create_partition_range. Notes subscriptions that had not come to its end. Does not check whether it is still in use.
 
 Locks the parents exclusively. For down migrations; retention locks the parents in the engine's order before it calls this.$$;
-
-revoke all on function tasker.drop_partition_range(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/take_partition_turn.sql
@@ -543,10 +515,8 @@ exception
 end;
 $$;
 
-comment on function tasker.take_partition_turn() is
+comment on function tasker.take_partition_turn is
 $$Prevents other sessions from creating or dropping partitions until the transaction ends; false if one is doing so for longer than a second.$$;
-
-revoke all on function tasker.take_partition_turn() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/make_partitions.sql
@@ -606,10 +576,8 @@ begin
 end;
 $$;
 
-comment on function tasker.make_partitions(text) is
+comment on function tasker.make_partitions is
 $$Creates the missing ranges, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has created any.$$;
-
-revoke all on function tasker.make_partitions(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/ensure_partitions.sql
@@ -622,13 +590,12 @@ begin atomic
   select tasker.make_partitions(current_setting('search_path'));
 end;
 
-comment on function tasker.ensure_partitions() is
+comment on function tasker.ensure_partitions is
 $$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
 Idempotent. Locks the row partitions of tasker.turns; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
-revoke all on function tasker.ensure_partitions() from public;
-grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/list_partition_ranges.sql
@@ -647,11 +614,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_partition_ranges() is
+comment on function tasker.list_partition_ranges is
 $$Returns the existing ranges, oldest first. Without new partitions the last one takes all new tasks after its end.$$;
 
-revoke all on function tasker.list_partition_ranges() from public;
-grant execute on function tasker.list_partition_ranges()
+grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -697,12 +663,10 @@ begin
 end;
 $$;
 
-comment on function tasker.mint_task_uuids(integer, timestamptz) is
+comment on function tasker.mint_task_uuids is
 $$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
 
 If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
-
-revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuid.sql
@@ -723,10 +687,8 @@ begin atomic
   )[1];
 end;
 
-comment on function tasker.mint_task_uuid() is
+comment on function tasker.mint_task_uuid is
 $$One UUID for a new task, as mint_task_uuids makes them.$$;
-
-revoke all on function tasker.mint_task_uuid() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/check_task_uuid.sql
@@ -776,13 +738,12 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_uuid(uuid) is
+comment on function tasker.check_task_uuid is
 $$Returns a caller's own task UUID if a task may be created with it.
 
 Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
 
-revoke all on function tasker.check_task_uuid(uuid) from public;
-grant execute on function tasker.check_task_uuid(uuid)
+grant execute on function tasker.check_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -795,27 +756,27 @@ select tasker.ensure_partitions();
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
 data/partitioned_tables ab6208afe9862d2d
 data/partitions d5e907fc658cc94e
-functions/kernel/create/check_task_uuid 989ab320cb5ce9ae
-functions/kernel/ident/private/mint_task_uuid 0e7e4e4d004fb394
-functions/kernel/ident/private/mint_task_uuids 508a8bfc0747cc63
-functions/operate/partitions/ensure_partitions 12b4453d3604ef79
-functions/operate/partitions/list_partition_ranges 54b6007441628760
-functions/operate/partitions/private/attach_leaves 83a9769316cb9079
-functions/operate/partitions/private/copy_statement_triggers a759cb0051406369
-functions/operate/partitions/private/create_leaves 5ddf447f5dbbf3db
-functions/operate/partitions/private/create_leaves_by_partman 2369eeef1b99b583
-functions/operate/partitions/private/create_partition_range b7caaf48022da985
-functions/operate/partitions/private/drop_partition_range 44b78524a3dd412e
-functions/operate/partitions/private/finish_leaves 174e11b7812eaec3
-functions/operate/partitions/private/make_partitions 5916f4765168e0ef
-functions/operate/partitions/private/partition_backend 76610a09f982fe92
-functions/operate/partitions/private/partition_floor e21bf93332f54877
-functions/operate/partitions/private/partition_unit fb472d809241fe05
-functions/operate/partitions/private/take_partition_turn 893642cc406c38c1
-rows/operate/partitions/partition_backends 8b4709974bc86bc6
-tables/operate/partitions/partition_config 7f34fb8945c72eb4
-tables/operate/partitions/partition_ranges 81070c3f2f9c6595
-tables/operate/partitions/partitioned_tables 60984d6230ff3606
+functions/kernel/create/check_task_uuid 4b82b053422c7ba8
+functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
+functions/kernel/ident/private/mint_task_uuids fd6fc9f694a48321
+functions/operate/partitions/ensure_partitions 2c648eab6e94ffd4
+functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
+functions/operate/partitions/private/attach_leaves ddffdbc0f9901d87
+functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
+functions/operate/partitions/private/create_leaves 66f6849726ced6aa
+functions/operate/partitions/private/create_leaves_by_partman 6040585bc26960d4
+functions/operate/partitions/private/create_partition_range fdc1d45a154a0acb
+functions/operate/partitions/private/drop_partition_range c6caf208e15c64e7
+functions/operate/partitions/private/finish_leaves 5f4b51fbcd61574e
+functions/operate/partitions/private/make_partitions 2bb58027010beec9
+functions/operate/partitions/private/partition_backend 8ed7b245b0ea6c47
+functions/operate/partitions/private/partition_floor 98f35ff18b301051
+functions/operate/partitions/private/partition_unit c94e82d45a11d537
+functions/operate/partitions/private/take_partition_turn b090242eb8478bde
+rows/operate/partitions/partition_backends 710b79f8b97dced7
+tables/operate/partitions/partition_config 6ab58fc52cdc8e50
+tables/operate/partitions/partition_ranges 62f5903d93c473b0
+tables/operate/partitions/partitioned_tables a8113d3420350250
 ');
 
 reset role;

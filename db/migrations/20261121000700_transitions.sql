@@ -19,10 +19,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_task_not_found(uuid) is
+comment on function tasker.raise_task_not_found is
 $$Raises TK404 for a task.$$;
-
-revoke all on function tasker.raise_task_not_found(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/raise_task_locked.sql
@@ -31,12 +29,6 @@ create or replace function tasker.raise_task_locked(p_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holder xid;
@@ -61,10 +53,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_task_locked(uuid) is
+comment on function tasker.raise_task_locked is
 $$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
-
-revoke all on function tasker.raise_task_locked(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/raise_step_not_found.sql
@@ -81,10 +71,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_step_not_found(uuid) is
+comment on function tasker.raise_step_not_found is
 $$Raises TK404 for a step.$$;
-
-revoke all on function tasker.raise_step_not_found(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_current_task_state.sql
@@ -117,11 +105,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_task_state(uuid) is
+comment on function tasker.get_current_task_state is
 $$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_task_state(uuid) from public;
-grant execute on function tasker.get_current_task_state(uuid)
+grant execute on function tasker.get_current_task_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -156,11 +143,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_step_state(uuid) is
+comment on function tasker.get_current_step_state is
 $$Returns the state of a step: one probe of its row, however long its history. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_step_state(uuid) from public;
-grant execute on function tasker.get_current_step_state(uuid)
+grant execute on function tasker.get_current_step_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -184,10 +170,8 @@ begin atomic
          end;
 end;
 
-comment on function tasker.join_holds(text, integer, integer, integer) is
+comment on function tasker.join_holds is
 $$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
-
-revoke all on function tasker.join_holds(text, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/task_can_complete.sql
@@ -220,13 +204,12 @@ begin
 end;
 $$;
 
-comment on function tasker.task_can_complete(uuid) is
+comment on function tasker.task_can_complete is
 $$Returns true if every step of a task is done, by its counters.
 
 A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.task_can_complete(uuid) from public;
-grant execute on function tasker.task_can_complete(uuid)
+grant execute on function tasker.task_can_complete
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -261,13 +244,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_dependencies_met(uuid) is
+comment on function tasker.step_dependencies_met is
 $$Returns true if a step's parents have all settled and its join is satisfied.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_dependencies_met(uuid) from public;
-grant execute on function tasker.step_dependencies_met(uuid)
+grant execute on function tasker.step_dependencies_met
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -302,13 +284,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_not_in_progress(uuid) is
+comment on function tasker.step_not_in_progress is
 $$Returns true if no worker runs the step.
 
 For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_not_in_progress(uuid) from public;
-grant execute on function tasker.step_not_in_progress(uuid)
+grant execute on function tasker.step_not_in_progress
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -343,13 +324,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_has_attempts_left(uuid) is
+comment on function tasker.step_has_attempts_left is
 $$Returns true if a step may fail once more without failing for good.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_has_attempts_left(uuid) from public;
-grant execute on function tasker.step_has_attempts_left(uuid)
+grant execute on function tasker.step_has_attempts_left
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -384,13 +364,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_can_be_retried(uuid) is
+comment on function tasker.step_can_be_retried is
 $$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_can_be_retried(uuid) from public;
-grant execute on function tasker.step_can_be_retried(uuid)
+grant execute on function tasker.step_can_be_retried
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -425,13 +404,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_can_be_enqueued_for_orchestration(uuid) is
+comment on function tasker.step_can_be_enqueued_for_orchestration is
 $$Returns true if a worker runs the step and may record its result or failure.
 
 For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_can_be_enqueued_for_orchestration(uuid) from public;
-grant execute on function tasker.step_can_be_enqueued_for_orchestration(uuid)
+grant execute on function tasker.step_can_be_enqueued_for_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -466,13 +444,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_can_be_completed_from_orchestration(uuid) is
+comment on function tasker.step_can_be_completed_from_orchestration is
 $$Returns true if a step's result is recorded and waits to be processed.
 
 For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_can_be_completed_from_orchestration(uuid) from public;
-grant execute on function tasker.step_can_be_completed_from_orchestration(uuid)
+grant execute on function tasker.step_can_be_completed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -507,13 +484,12 @@ begin
 end;
 $$;
 
-comment on function tasker.step_can_be_failed_from_orchestration(uuid) is
+comment on function tasker.step_can_be_failed_from_orchestration is
 $$Returns true if a step's failure is recorded and waits to be processed.
 
 For clients: the engine does not call it, because the state machine implies it. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_can_be_failed_from_orchestration(uuid) from public;
-grant execute on function tasker.step_can_be_failed_from_orchestration(uuid)
+grant execute on function tasker.step_can_be_failed_from_orchestration
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -551,13 +527,12 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) is
+comment on function tasker.calculate_backoff_delay is
 $$Returns the seconds to wait after the given number of attempts: base delay × multiplier ^ attempts, at most p_max_seconds; 0 after none.
 
 Null means the setting (backoff_base, backoff_multiplier, max_backoff_seconds). Never overflows. Without jitter. Raises TK422 for arguments out of range.$$;
 
-revoke all on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer) from public;
-grant execute on function tasker.calculate_backoff_delay(integer, numeric, numeric, integer)
+grant execute on function tasker.calculate_backoff_delay
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -630,10 +605,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_transition_metadata(jsonb) is
+comment on function tasker.check_transition_metadata is
 $$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
-
-revoke all on function tasker.check_transition_metadata(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_step_guards.sql
@@ -642,12 +615,6 @@ create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event te
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_refusal text;
@@ -726,10 +693,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_guards(uuid, text, tasker.step_state) is
+comment on function tasker.check_step_guards is
 $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$;
-
-revoke all on function tasker.check_step_guards(uuid, text, tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_task_guards.sql
@@ -773,10 +738,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_guards(tasker.tasks, tasker.task_state) is
+comment on function tasker.check_task_guards is
 $$Raises TK409 if a guard forbids the transition. The caller holds the task's lock.$$;
-
-revoke all on function tasker.check_task_guards(tasker.tasks, tasker.task_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_steps_ready.sql
@@ -814,10 +777,8 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_steps_ready(text) is
+comment on function tasker.notify_steps_ready is
 $$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_steps_ready(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_cancelled.sql
@@ -845,10 +806,8 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_cancelled(text, uuid, integer[]) is
+comment on function tasker.notify_cancelled is
 $$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop: the payload is the worker's UUID. The answer to the renewal of its leases says which steps are concerned. Nothing if the namespace or the setting "notify" says off; then the worker learns it with its next renewal.$$;
-
-revoke all on function tasker.notify_cancelled(text, uuid, integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_new_tasks.sql
@@ -899,10 +858,8 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) is
+comment on function tasker.notify_new_tasks is
 $$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
@@ -910,12 +867,6 @@ create or replace function tasker.send_task_events(p_moves tasker.task_transitio
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_default text := (select s.value from tasker.settings as s where s.name = 'notify');
@@ -952,10 +903,8 @@ begin
 end;
 $$;
 
-comment on function tasker.send_task_events(tasker.task_transition_log[]) is
+comment on function tasker.send_task_events is
 $$Sends a notification for each of these transitions that is announced: those of namespaces that always notify, and those of tasks that a sleeping client watches.$$;
-
-revoke all on function tasker.send_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
@@ -990,10 +939,8 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_task_events(tasker.task_transition_log[]) is
+comment on function tasker.notify_task_events is
 $$Tells listeners of tasker_task_events about transitions of tasks: always, only while a client watches, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_orchestrators.sql
@@ -1027,10 +974,8 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_orchestrators() is
+comment on function tasker.notify_orchestrators is
 $$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
-
-revoke all on function tasker.notify_orchestrators() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/computed_task_priority.sql
@@ -1068,16 +1013,10 @@ begin atomic
       end;
 end;
 
-comment on function tasker.computed_task_priority(
-  integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
-) is
+comment on function tasker.computed_task_priority is
 $$Returns the number by which waiting tasks are ordered: priority + namespace's modifier + age factor × hours waited + retry factor × retries + deadline factor × share of the time between request and deadline that has passed.
 
 Never falls while a task waits. A null factor means the setting. Inlined where it is used.$$;
-
-revoke all on function tasker.computed_task_priority(
-  integer, numeric, timestamptz, bigint, timestamptz, timestamptz, numeric, numeric, numeric
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/dispatch_rank.sql
@@ -1103,12 +1042,10 @@ begin atomic
   )::double precision;
 end;
 
-comment on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) is
+comment on function tasker.dispatch_rank is
 $$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
 Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
-
-revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/await_orchestrator.sql
@@ -1116,12 +1053,6 @@ create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.waiting_tasks as w
@@ -1155,10 +1086,8 @@ begin
 end;
 $$;
 
-comment on function tasker.await_orchestrator(uuid) is
+comment on function tasker.await_orchestrator is
 $$Makes an orchestrator evaluate a task that is still open, so that no direct call can leave it stuck.$$;
-
-revoke all on function tasker.await_orchestrator(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/pattern_error.sql
@@ -1246,12 +1175,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pattern_error(text) is
+comment on function tasker.pattern_error is
 $$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. Compiling takes as long as the pattern says: bounds copy what they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
 
 It reads a part of the language and refuses what it does not know: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
-
-revoke all on function tasker.pattern_error(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/regex_error.sql
@@ -1287,10 +1214,8 @@ begin
 end;
 $$;
 
-comment on function tasker.regex_error(text) is
+comment on function tasker.regex_error is
 $$Returns why PostgreSQL is not to compile the regular expressions of a jsonpath for a caller, or null: the one rule for all paths that callers write. A cast to jsonpath compiles them, so this comes before it. Paths that were stored before the rule are judged by it when they are used.$$;
-
-revoke all on function tasker.regex_error(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/stored_path.sql
@@ -1304,10 +1229,8 @@ begin atomic
   select case when tasker.regex_error(p_path) is null then p_path::jsonpath else '$ ? (1 == 2)'::jsonpath end;
 end;
 
-comment on function tasker.stored_path(text) is
+comment on function tasker.stored_path is
 $$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes one that leads to nothing: whether it was stored before the rule is judged when it is used.$$;
-
-revoke all on function tasker.stored_path(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_holds.sql
@@ -1329,10 +1252,8 @@ begin atomic
       );
 end;
 
-comment on function tasker.condition_holds(jsonpath, jsonb) is
+comment on function tasker.condition_holds is
 $$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
-
-revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_lane.sql
@@ -1352,10 +1273,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.step_lane(tasker.step_state, integer) is
+comment on function tasker.step_lane is
 $$Returns the queue's lane for a step in the pipeline.$$;
-
-revoke all on function tasker.step_lane(tasker.step_state, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/step_queue_name.sql
@@ -1368,10 +1287,8 @@ begin atomic
   select 'worker_' || p_namespace || '_queue' || case p_lane when 'high' then '_high' when 'low' then '_low' else '' end;
 end;
 
-comment on function tasker.step_queue_name(text, tasker.queue_lane) is
+comment on function tasker.step_queue_name is
 $$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
-
-revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_steps.sql
@@ -1383,12 +1300,6 @@ create or replace function tasker.announce_steps(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_lane     tasker.queue_lane;
@@ -1438,10 +1349,8 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_steps(text, uuid[], integer[]) is
+comment on function tasker.announce_steps is
 $$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
-
-revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_queue_rows.sql
@@ -1449,12 +1358,6 @@ create or replace function tasker.announce_queue_rows(p_task_uuids uuid[], p_ste
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
@@ -1473,10 +1376,8 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_queue_rows(uuid[], integer[]) is
+comment on function tasker.announce_queue_rows is
 $$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
-
-revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/namespace_of_task.sql
@@ -1485,12 +1386,6 @@ create or replace function tasker.namespace_of_task(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -1505,10 +1400,8 @@ begin
 end;
 $$;
 
-comment on function tasker.namespace_of_task(uuid) is
+comment on function tasker.namespace_of_task is
 $$The name of the namespace that a task belongs to.$$;
-
-revoke all on function tasker.namespace_of_task(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/transition_step_state_atomic.sql
@@ -1589,15 +1482,14 @@ exception
 end;
 $$;
 
-comment on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) is
+comment on function tasker.transition_step_state_atomic is
 $$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
 
 Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; an orchestrator then evaluates the task. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb) from public;
-grant execute on function tasker.transition_step_state_atomic(uuid, text, text, uuid, jsonb)
+grant execute on function tasker.transition_step_state_atomic
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1606,12 +1498,6 @@ create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_event = 'Start' then
@@ -1634,10 +1520,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_task(uuid, text) is
+comment on function tasker.schedule_task is
 $$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
-
-revoke all on function tasker.schedule_task(uuid, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/move_task.sql
@@ -1665,13 +1549,7 @@ declare
 begin
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
-    if tasker.is_undone(v_task.undo) then
-      if p_event = 'GiveUp' then
-        perform tasker.end_undo(p_task);
-      end if;
-      return;
-    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
-      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+    if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
     end if;
   end if;
@@ -1698,10 +1576,8 @@ begin
 end;
 $$;
 
-comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
+comment on function tasker.move_task is
 $$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
-
-revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/transition_task_state_atomic.sql
@@ -1769,58 +1645,57 @@ exception
 end;
 $$;
 
-comment on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) is
+comment on function tasker.transition_task_state_atomic is
 $$Compare and swap: moves a task from one state to another and returns true; if the task is not in p_from_state, changes nothing and returns false.
 
 Leaves the same rows behind as the engine: log, steps (cancelled, failed or reset with the task), queue, timers; an orchestrator then evaluates the task if it is still open. p_processor_uuid becomes the owner in an active state. With the setting enforce_processor_ownership any processor except the owner gets false. p_metadata may contain reason and, if several events lead from one state to the other, event; other keys are kept in the log.
 
 Locks the task, for a reset its identity before, then the task's steps. Raises TK404 if there is no such task, TK409 if the transition is never allowed or a guard forbids it, or if a reset would open a task whose identity another open task has, TK413 if the metadata is too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb) from public;
-grant execute on function tasker.transition_task_state_atomic(uuid, text, text, uuid, jsonb)
+grant execute on function tasker.transition_task_state_atomic
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay 4a98caaaf9ee2e04
-functions/compat/transitions/private/check_step_guards 7117c48ada00c700
-functions/compat/transitions/private/check_task_guards b24919058f448c4b
-functions/compat/transitions/step_can_be_completed_from_orchestration 4548010156d72596
-functions/compat/transitions/step_can_be_enqueued_for_orchestration 9f7140d52081e550
-functions/compat/transitions/step_can_be_failed_from_orchestration 3741f9ee8b3cad25
-functions/compat/transitions/step_can_be_retried 9d36b032f7131eb7
-functions/compat/transitions/step_dependencies_met 70fcdabd60ba9e39
-functions/compat/transitions/step_has_attempts_left 9f3c7c322fc229af
-functions/compat/transitions/step_not_in_progress 5223626571af1888
-functions/compat/transitions/task_can_complete 05bb7dcda5fa15d2
-functions/compat/transitions/transition_step_state_atomic 5664331a481ce142
-functions/compat/transitions/transition_task_state_atomic 50a047167165048d
-functions/kernel/graph/private/condition_holds e030ba23958335a5
-functions/kernel/graph/private/join_holds 38a08c1c6c15ef40
-functions/kernel/graph/private/pattern_error b1c62d29ef713e68
-functions/kernel/graph/private/regex_error 9a43d253016dcd78
-functions/kernel/graph/private/stored_path 496c973cda3cd934
-functions/kernel/lock/private/raise_step_not_found fafb77955201d67e
-functions/kernel/lock/private/raise_task_locked b98e3606da0de63e
-functions/kernel/lock/private/raise_task_not_found bf4373bf524e4918
-functions/kernel/move/private/await_orchestrator 140d0948253af9e4
-functions/kernel/move/private/move_task 9a96550a907f8bad
-functions/kernel/move/private/schedule_task 7284ee45492f8a64
-functions/kernel/notify/private/announce_queue_rows 124e24cca6813c73
-functions/kernel/notify/private/announce_steps b351efb926cf0c5c
-functions/kernel/notify/private/notify_cancelled b8d78759504e5cb9
-functions/kernel/notify/private/notify_new_tasks 65ecca67b11dd563
-functions/kernel/notify/private/notify_orchestrators 4840fb102822a2c9
-functions/kernel/notify/private/notify_steps_ready 822d0ea1d14a4f61
-functions/kernel/notify/private/notify_task_events d4817446799925a5
-functions/kernel/notify/private/send_task_events f3337271928ef0f6
-functions/kernel/notify/private/step_queue_name 91e8df3c2143d212
-functions/kernel/state/private/computed_task_priority 6f0402d71134c780
-functions/kernel/state/private/dispatch_rank 6846931c406525b3
-functions/kernel/state/private/step_lane 96abf1b9ceac5a1b
-functions/kernel/template/private/namespace_of_task de9a03e0c9413005
-functions/operate/inspect/get_current_step_state e956028ec4cdc19d
-functions/operate/inspect/get_current_task_state 1729e36046749186
-functions/operate/operators/private/check_transition_metadata 52b99d367046e26b
+insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
+functions/compat/transitions/private/check_step_guards dbd5c42b3c0607ae
+functions/compat/transitions/private/check_task_guards ac97d7fa954e2cef
+functions/compat/transitions/step_can_be_completed_from_orchestration 4299ac3282a462d3
+functions/compat/transitions/step_can_be_enqueued_for_orchestration 8400fcddb73b8c18
+functions/compat/transitions/step_can_be_failed_from_orchestration e1244fb17cf48b78
+functions/compat/transitions/step_can_be_retried 1931f090ec6bba09
+functions/compat/transitions/step_dependencies_met 3ed43052055bee48
+functions/compat/transitions/step_has_attempts_left d0773aef2e17c66b
+functions/compat/transitions/step_not_in_progress b6667a919b02c659
+functions/compat/transitions/task_can_complete db159950cc74d50f
+functions/compat/transitions/transition_step_state_atomic 60f5e77d68d97bd8
+functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
+functions/kernel/graph/private/condition_holds 3a9286f1c465b187
+functions/kernel/graph/private/join_holds 7ccd1811d8477f89
+functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
+functions/kernel/graph/private/regex_error daa92ebf290c252f
+functions/kernel/graph/private/stored_path c888b0afb2ac51ea
+functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
+functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
+functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
+functions/kernel/move/private/await_orchestrator 49eb6707c7b65cba
+functions/kernel/move/private/move_task 626ca36143d50a7d
+functions/kernel/move/private/schedule_task b3b16a9fd1d6f4cd
+functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
+functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
+functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
+functions/kernel/notify/private/notify_new_tasks a07b2794ed104237
+functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
+functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
+functions/kernel/notify/private/notify_task_events 0b0598e970e87fe2
+functions/kernel/notify/private/send_task_events cc3972d62a9d575b
+functions/kernel/notify/private/step_queue_name b8c71722c665bac8
+functions/kernel/state/private/computed_task_priority f5a0486d2393b600
+functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
+functions/kernel/state/private/step_lane 0ed8aede6301c017
+functions/kernel/template/private/namespace_of_task f0092b524c86c65f
+functions/operate/inspect/get_current_step_state d1f31d0da87995ad
+functions/operate/inspect/get_current_task_state b74312e1a8a9c2ba
+functions/operate/operators/private/check_transition_metadata 79323553b31f19c6
 ');
 
 reset role;

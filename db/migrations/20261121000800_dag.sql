@@ -56,13 +56,12 @@ begin
 end;
 $$;
 
-comment on function tasker.detect_cycle(uuid, uuid) is
+comment on function tasker.detect_cycle is
 $$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
 
 Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.detect_cycle(uuid, uuid) from public;
-grant execute on function tasker.detect_cycle(uuid, uuid)
+grant execute on function tasker.detect_cycle
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -142,12 +141,10 @@ exception when syntax_error or invalid_text_representation or invalid_regular_ex
 end;
 $$;
 
-comment on function tasker.condition_error(text) is
+comment on function tasker.condition_error is
 $$Returns why a text cannot be the condition of an edge; null if it can, and for null.
 
 It refuses conditions that can raise an error when evaluated (variables, datetime(), a second .**), because a condition must be true or false for any results that a worker sends. It also refuses those that cost more than one walk through the results for each path: comparisons of two paths, filters in filters, the whole results in a filter, .** without a bound, regular expressions that are costly to compile (tasker.regex_error), and texts of more than 4,000 characters.$$;
-
-revoke all on function tasker.condition_error(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/parse_condition.sql
@@ -169,10 +166,8 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_condition(text) is
+comment on function tasker.parse_condition is
 $$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
-
-revoke all on function tasker.parse_condition(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/condition_errors.sql
@@ -199,10 +194,8 @@ begin
 end;
 $$;
 
-comment on function tasker.condition_errors(jsonb) is
+comment on function tasker.condition_errors is
 $$Returns the conditions in an array of steps that cannot be conditions of edges, each with the reason.$$;
-
-revoke all on function tasker.condition_errors(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/lock_open_task.sql
@@ -210,12 +203,6 @@ create or replace function tasker.lock_open_task(p_task_uuid uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -244,10 +231,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_open_task(uuid) is
+comment on function tasker.lock_open_task is
 $$Locks a task for a change of its graph. Raises TK404 if it does not exist, TK409 if it has ended or is being undone.$$;
-
-revoke all on function tasker.lock_open_task(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/add_step_edge.sql
@@ -346,22 +331,21 @@ exception
 end;
 $$;
 
-comment on function tasker.add_step_edge(uuid, uuid, text, text) is
+comment on function tasker.add_step_edge is
 $$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
 
 p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
-grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
+grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 30f6725aa14aa229
-functions/kernel/create/private/lock_open_task 8a75cbd1f0c118bd
-functions/kernel/graph/detect_cycle 91edc0d403621c43
-functions/kernel/graph/private/condition_error 276ba3d2bcbd2c06
-functions/kernel/graph/private/condition_errors f443160cc871616e
-functions/kernel/graph/private/parse_condition 5124227e0a5e2bb6
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 9e2a3308bd23882e
+functions/kernel/create/private/lock_open_task 86a62590a2fb814d
+functions/kernel/graph/detect_cycle 986185b346d33d93
+functions/kernel/graph/private/condition_error 9ea22de037b8549b
+functions/kernel/graph/private/condition_errors 9f2fbf685f781a13
+functions/kernel/graph/private/parse_condition ad6cccf495f61740
 ');
 
 reset role;

@@ -34,8 +34,6 @@ with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
   'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
-
-revoke all on table tasker.queue_notifications from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/queue/queue_messages.sql
@@ -58,8 +56,6 @@ comment on column tasker.queue_messages.headers is
   'Null below pgmq 1.5.';
 comment on column tasker.queue_messages.last_read_at is
   'Null if it was never read, and below pgmq 1.10.';
-
-revoke all on table tasker.queue_messages from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/queue/queue_statistics.sql
@@ -82,8 +78,6 @@ comment on column tasker.queue_statistics.oldest_visible_age_seconds is
   'How long the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';
-
-revoke all on table tasker.queue_statistics from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/extract_queue_namespace.sql
@@ -102,11 +96,10 @@ begin atomic
   end;
 end;
 
-comment on function tasker.extract_queue_namespace(text) is
+comment on function tasker.extract_queue_namespace is
 $$Returns the namespace in a queue's name: orchestration for every name that begins with it, X for worker_X_queue and X_queue and their lanes …_high and …_low, else default.$$;
 
-revoke all on function tasker.extract_queue_namespace(text) from public;
-grant execute on function tasker.extract_queue_namespace(text)
+grant execute on function tasker.extract_queue_namespace
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -131,10 +124,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_name(text) is
+comment on function tasker.check_queue_name is
 $$Raises TK422 unless this is a valid queue name.$$;
-
-revoke all on function tasker.check_queue_name(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/check_pgmq_access.sql
@@ -154,10 +145,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_pgmq_access(text) is
+comment on function tasker.check_pgmq_access is
 $$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
-
-revoke all on function tasker.check_pgmq_access(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/pgmq_owner_is_trusted.sql
@@ -177,10 +166,8 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_owner_is_trusted(oid) is
+comment on function tasker.pgmq_owner_is_trusted is
 $$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
-
-revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/pgmq_table_is_trusted.sql
@@ -211,10 +198,8 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_table_is_trusted(regclass) is
+comment on function tasker.pgmq_table_is_trusted is
 $$Returns true if a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of other roles.$$;
-
-revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/pgmq_functions_are_trusted.sql
@@ -251,10 +236,8 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_functions_are_trusted() is
+comment on function tasker.pgmq_functions_are_trusted is
 $$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
-
-revoke all on function tasker.pgmq_functions_are_trusted() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_table.sql
@@ -307,10 +290,8 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_table(text) is
+comment on function tasker.queue_table is
 $$Returns the table of a queue. Raises TK422 for an invalid queue name, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
-
-revoke all on function tasker.queue_table(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_message_columns.sql
@@ -334,10 +315,8 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_message_columns(regclass) is
+comment on function tasker.queue_message_columns is
 $$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
-
-revoke all on function tasker.queue_message_columns(regclass) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/check_queue_messages.sql
@@ -395,10 +374,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_messages(text, jsonb[], integer, boolean) is
+comment on function tasker.check_queue_messages is
 $$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.$$;
-
-revoke all on function tasker.check_queue_messages(text, jsonb[], integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/notify_queue.sql
@@ -473,12 +450,10 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_queue(text, text, text) is
+comment on function tasker.notify_queue is
 $$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
 
 Never waits. A client that was woken reads once more one throttle interval later.$$;
-
-revoke all on function tasker.notify_queue(text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_kind.sql
@@ -507,11 +482,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_kind() is
+comment on function tasker.pgmq_kind is
 $$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
 
-revoke all on function tasker.pgmq_kind() from public;
-grant execute on function tasker.pgmq_kind()
+grant execute on function tasker.pgmq_kind
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -554,13 +528,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) is
+comment on function tasker.pgmq_send_with_notify is
 $$Sends a message to a pgmq queue and notifies, on commit, on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type, msg_id, queue_name, namespace, ready_at (when it was sent), delay_seconds. Returns its id.
 
 Settings: notify switches notifications off, queue_notify_global those on the second channel, queue_notify_throttle_ms limits them per queue. Raises TK404 if there is no such queue, TK422 for a null message, a negative delay, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb) from public;
-grant execute on function tasker.pgmq_send_with_notify(text, jsonb, integer, jsonb)
+grant execute on function tasker.pgmq_send_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -604,10 +577,8 @@ begin
 end;
 $$;
 
-comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
+comment on function tasker.send_messages is
 $$Sends messages to a queue and notifies once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
-
-revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/announce_messages.sql
@@ -627,10 +598,8 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_messages(text, jsonb[]) is
+comment on function tasker.announce_messages is
 $$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
-
-revoke all on function tasker.announce_messages(text, jsonb[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_send_batch_with_notify.sql
@@ -652,13 +621,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) is
+comment on function tasker.pgmq_send_batch_with_notify is
 $$Sends messages to a pgmq queue, in this order, and returns their ids. Notifies once per queue and transaction on the channels pgmq_message_ready.<namespace> and pgmq_message_ready: event_type batch_ready, queue_name, namespace, ready_at.
 
 Settings as for pgmq_send_with_notify. Raises TK404 if there is no such queue, TK422 for no message or a null one, a negative delay, headers that do not match, or headers for a pgmq without them, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[]) from public;
-grant execute on function tasker.pgmq_send_batch_with_notify(text, jsonb[], integer, jsonb[])
+grant execute on function tasker.pgmq_send_batch_with_notify
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -708,13 +676,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_read_specific_message(text, bigint, integer) is
+comment on function tasker.pgmq_read_specific_message is
 $$Takes the one message that a notification named and hides it for p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_read_specific_message(text, bigint, integer) from public;
-grant execute on function tasker.pgmq_read_specific_message(text, bigint, integer)
+grant execute on function tasker.pgmq_read_specific_message
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -753,10 +720,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_receiving(text, integer, integer, integer, text) is
+comment on function tasker.check_receiving is
 $$Raises unless messages can be received from a queue with these arguments: TK422, and TK404 or TK403 for the dead-letter queue.$$;
-
-revoke all on function tasker.check_receiving(text, integer, integer, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/bury_messages.sql
@@ -816,12 +781,10 @@ begin
 end;
 $$;
 
-comment on function tasker.bury_messages(regclass, integer, integer, text) is
+comment on function tasker.bury_messages is
 $$Moves those of a queue's first due messages that have been read p_max_reads times to a dead-letter queue, and returns how many. They keep their headers; one without a message_id gets its number in the queue that it leaves.
 
 Locks those messages and skips locked ones.$$;
-
-revoke all on function tasker.bury_messages(regclass, integer, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/pgmq_receive_messages.sql
@@ -885,13 +848,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_receive_messages(text, integer, integer, integer, text) is
+comment on function tasker.pgmq_receive_messages is
 $$Takes up to p_limit (null: 1) visible messages, those first that have been visible longest, and hides them for p_vt_seconds (null: 30). Returned by id. With p_max_reads, a message that has been read that often is moved to p_dead_queue instead of being returned once more.
 
 For package messaging: msg_id and read_ct of a row name this delivery in pgmq_acknowledge_message and pgmq_hide_message. Locks the messages and skips locked ones. Raises TK404 if there is no such queue, TK422 for a number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_receive_messages(text, integer, integer, integer, text) from public;
-grant execute on function tasker.pgmq_receive_messages(text, integer, integer, integer, text)
+grant execute on function tasker.pgmq_receive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -917,13 +879,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_acknowledge_message(text, bigint, integer) is
+comment on function tasker.pgmq_acknowledge_message is
 $$Deletes a message that has been dealt with, unless it has been delivered again since: p_read_ct is that of the delivery. True if it was deleted.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_acknowledge_message(text, bigint, integer) from public;
-grant execute on function tasker.pgmq_acknowledge_message(text, bigint, integer)
+grant execute on function tasker.pgmq_acknowledge_message
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -957,13 +918,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_hide_message(text, bigint, integer, integer) is
+comment on function tasker.pgmq_hide_message is
 $$Hides a message that was received for p_vt_seconds from now (null: 30), unless it has been delivered again since: p_read_ct is that of the delivery. 0 seconds give it back at once. True if it was hidden.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_hide_message(text, bigint, integer, integer) from public;
-grant execute on function tasker.pgmq_hide_message(text, bigint, integer, integer)
+grant execute on function tasker.pgmq_hide_message
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -982,13 +942,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_delete_messages(text, bigint[]) is
+comment on function tasker.pgmq_delete_messages is
 $$Deletes processed messages from a pgmq queue. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_delete_messages(text, bigint[]) from public;
-grant execute on function tasker.pgmq_delete_messages(text, bigint[])
+grant execute on function tasker.pgmq_delete_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1007,13 +966,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_archive_messages(text, bigint[]) is
+comment on function tasker.pgmq_archive_messages is
 $$Moves processed messages from a pgmq queue to its archive. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_archive_messages(text, bigint[]) from public;
-grant execute on function tasker.pgmq_archive_messages(text, bigint[])
+grant execute on function tasker.pgmq_archive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1052,13 +1010,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_ensure_headers_column(text) is
+comment on function tasker.pgmq_ensure_headers_column is
 $$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
 
 Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
-revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
-grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.pgmq_ensure_headers_column to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/ensure_task_queue.sql
@@ -1114,13 +1071,12 @@ begin
 end;
 $$;
 
-comment on function tasker.ensure_task_queue(text) is
+comment on function tasker.ensure_task_queue is
 $$Creates a pgmq queue if it does not exist, with headers in every version of pgmq. Always returns true.
 
 Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not create queues.$$;
 
-revoke all on function tasker.ensure_task_queue(text) from public;
-grant execute on function tasker.ensure_task_queue(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.ensure_task_queue to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_statistics_of.sql
@@ -1150,10 +1106,8 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_statistics_of(text) is
+comment on function tasker.queue_statistics_of is
 $$Returns the statistics of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
-
-revoke all on function tasker.queue_statistics_of(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/get_queue_statistics.sql
@@ -1187,13 +1141,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_queue_statistics(text) is
+comment on function tasker.get_queue_statistics is
 $$Returns the length of a queue, how many of its messages are visible, the ages of its oldest and newest message, how long its first visible one has waited, and how many were ever sent. With null, all queues that tasker_owner may read, by name.
 
 The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an invalid queue name.$$;
 
-revoke all on function tasker.get_queue_statistics(text) from public;
-grant execute on function tasker.get_queue_statistics(text)
+grant execute on function tasker.get_queue_statistics
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1227,13 +1180,12 @@ begin
 end;
 $$;
 
-comment on function tasker.peek_queue(text, integer, bigint) is
+comment on function tasker.peek_queue is
 $$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
 
 Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.peek_queue(text, integer, bigint) from public;
-grant execute on function tasker.peek_queue(text, integer, bigint)
+grant execute on function tasker.peek_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1249,10 +1201,8 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_schema_quietly(text) is
+comment on function tasker.drop_schema_quietly is
 $$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
-
-revoke all on function tasker.drop_schema_quietly(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/adopt_pgmq.sql
@@ -1311,12 +1261,10 @@ begin
 end;
 $$;
 
-comment on function tasker.adopt_pgmq(text[]) is
+comment on function tasker.adopt_pgmq is
 $$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names; null means the existing queues and those that the caller creates later. Orchestrators and operators can then use these queues through the queue functions: name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make; a notice names each.
 
 Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
-
-revoke all on function tasker.adopt_pgmq(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/settle_pgmq.sql
@@ -1369,12 +1317,10 @@ begin
 end;
 $$;
 
-comment on function tasker.settle_pgmq() is
+comment on function tasker.settle_pgmq is
 $$Decides which pgmq the database uses, at the end of the migration that created schema tasker_pgmq: an existing one; else the extension, if it can be created; else pgtasker's own, by renaming tasker_pgmq to pgmq. Returns the kind, as tasker.pgmq_kind() does.
 
 "alter database … set tasker.pgmq = 'own'" before migrating prevents it from creating the extension. Raises TK409 if schema pgmq contains something else.$$;
-
-revoke all on function tasker.settle_pgmq() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/stage_pgmq.sql
@@ -1402,12 +1348,10 @@ begin
 end;
 $$;
 
-comment on function tasker.stage_pgmq() is
+comment on function tasker.stage_pgmq is
 $$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
 
 Locks no queue, but until the transaction ends no other session can call a function of pgmq.$$;
-
-revoke all on function tasker.stage_pgmq() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/move_queue_to_extension.sql
@@ -1450,10 +1394,8 @@ begin
 end;
 $$;
 
-comment on function tasker.move_queue_to_extension(text, boolean) is
+comment on function tasker.move_queue_to_extension is
 $$Recreates a queue of schema pgmq_embedded in schema pgmq, with its messages in flight, its archive and its id sequence. Returns how many messages it copied.$$;
-
-revoke all on function tasker.move_queue_to_extension(text, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/move_pgmq_to_extension.sql
@@ -1516,12 +1458,10 @@ begin
 end;
 $$;
 
-comment on function tasker.move_pgmq_to_extension() is
+comment on function tasker.move_pgmq_to_extension is
 $$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
 For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
-
-revoke all on function tasker.move_pgmq_to_extension() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/drop_own_pgmq.sql
@@ -1539,51 +1479,49 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_own_pgmq() is
+comment on function tasker.drop_own_pgmq is
 $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension or another role's pgmq and returns false.$$;
-
-revoke all on function tasker.drop_own_pgmq() from public;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000900', 'data/queue_settings 9fa9ed0cb6956e33
-functions/kernel/queue/ensure_task_queue 8a611c55c601f5f5
-functions/kernel/queue/extract_queue_namespace 2fbf2ab61817c5b6
-functions/kernel/queue/get_queue_statistics 90c590d42b4bd799
-functions/kernel/queue/peek_queue a51e0831bb462767
-functions/kernel/queue/pgmq_acknowledge_message b2f28f1ff8cdc0a3
-functions/kernel/queue/pgmq_archive_messages 3e5d09c4a5d91660
-functions/kernel/queue/pgmq_delete_messages c35fc15d084d282f
-functions/kernel/queue/pgmq_ensure_headers_column d04b451a0ffa9559
-functions/kernel/queue/pgmq_hide_message f79db31c4b00662f
-functions/kernel/queue/pgmq_kind 2d7c76f66b80d159
-functions/kernel/queue/pgmq_read_specific_message c1c4419bd19af5f0
-functions/kernel/queue/pgmq_receive_messages 32c7c750f884ed35
-functions/kernel/queue/pgmq_send_batch_with_notify fe02ac1705b0672c
-functions/kernel/queue/pgmq_send_with_notify 743534979fa12461
-functions/kernel/queue/private/adopt_pgmq e666120602349e6d
-functions/kernel/queue/private/announce_messages 099678f7854996af
-functions/kernel/queue/private/bury_messages 9204ffacfd897d86
-functions/kernel/queue/private/check_pgmq_access 79ee0bbe75813b63
-functions/kernel/queue/private/check_queue_messages f4e4f1ece29394fc
-functions/kernel/queue/private/check_queue_name aa82fbe9db84e37c
-functions/kernel/queue/private/check_receiving ad218f359745e91a
-functions/kernel/queue/private/drop_own_pgmq ae4b55866ee38fba
-functions/kernel/queue/private/drop_schema_quietly fc295a7e5fd2dc72
-functions/kernel/queue/private/move_pgmq_to_extension b11750770c15dafc
-functions/kernel/queue/private/move_queue_to_extension 5958abdc4fd56ed0
-functions/kernel/queue/private/notify_queue 5c5531efc8041ec8
-functions/kernel/queue/private/pgmq_functions_are_trusted b677547e14d57b49
-functions/kernel/queue/private/pgmq_owner_is_trusted cd64cad9c579d76b
-functions/kernel/queue/private/pgmq_table_is_trusted 2b40b595f55027c6
-functions/kernel/queue/private/queue_message_columns 90222d00928cb921
-functions/kernel/queue/private/queue_statistics_of 811ca0ff042abbad
-functions/kernel/queue/private/queue_table 6949c727cdc5d802
-functions/kernel/queue/private/send_messages bef45e05afdc21c8
-functions/kernel/queue/private/settle_pgmq ae59df470fd548ab
-functions/kernel/queue/private/stage_pgmq bcec2f3d90f8106f
-rows/kernel/queue/queue_messages 3c2928f24595aa12
-rows/kernel/queue/queue_statistics c9a97fefe6cb5f34
-tables/kernel/queue/queue_notifications 28f8bc5d0ea89360
+functions/kernel/queue/ensure_task_queue 7eee0c5e2b966bc2
+functions/kernel/queue/extract_queue_namespace f006afd91df7fecb
+functions/kernel/queue/get_queue_statistics d73ad0c01981261c
+functions/kernel/queue/peek_queue 7c4053dca311f1d5
+functions/kernel/queue/pgmq_acknowledge_message 0a51ed1d5d705437
+functions/kernel/queue/pgmq_archive_messages 2e82f775f773f912
+functions/kernel/queue/pgmq_delete_messages c4fffc6aec3760cf
+functions/kernel/queue/pgmq_ensure_headers_column c36c789bc595280c
+functions/kernel/queue/pgmq_hide_message 0c9ff1cc1ea81082
+functions/kernel/queue/pgmq_kind f896437f2654f297
+functions/kernel/queue/pgmq_read_specific_message 7f4230338b08f8d1
+functions/kernel/queue/pgmq_receive_messages 8ce2f33b94fd1e58
+functions/kernel/queue/pgmq_send_batch_with_notify 49360f53e1dc913b
+functions/kernel/queue/pgmq_send_with_notify 35716dfea1e8587d
+functions/kernel/queue/private/adopt_pgmq b21488b65074a7dd
+functions/kernel/queue/private/announce_messages d2c4f5eb719ceba2
+functions/kernel/queue/private/bury_messages eb1cb5f7df6799fa
+functions/kernel/queue/private/check_pgmq_access 17657fb1ee8eebc8
+functions/kernel/queue/private/check_queue_messages 770be5e6b77841d4
+functions/kernel/queue/private/check_queue_name 6c7c58c36ef557c2
+functions/kernel/queue/private/check_receiving bd6ede6e28642f89
+functions/kernel/queue/private/drop_own_pgmq d1587d65ecd43860
+functions/kernel/queue/private/drop_schema_quietly 75ecdd92fc22ded5
+functions/kernel/queue/private/move_pgmq_to_extension 265f080ca870fe69
+functions/kernel/queue/private/move_queue_to_extension c17fc0d4ceb66711
+functions/kernel/queue/private/notify_queue 5b0a4b966e37190d
+functions/kernel/queue/private/pgmq_functions_are_trusted ed3757c9425c768b
+functions/kernel/queue/private/pgmq_owner_is_trusted a945e64a8d82dafe
+functions/kernel/queue/private/pgmq_table_is_trusted 53808667e0ce106a
+functions/kernel/queue/private/queue_message_columns 9c7cb2b72bf8d256
+functions/kernel/queue/private/queue_statistics_of f863c1f13c37dfda
+functions/kernel/queue/private/queue_table 690797a104fc1fa2
+functions/kernel/queue/private/send_messages 709cc5da2f9db2d9
+functions/kernel/queue/private/settle_pgmq a31be49652b96202
+functions/kernel/queue/private/stage_pgmq b0324ab4719c7582
+rows/kernel/queue/queue_messages 8bbc2c1b495e5875
+rows/kernel/queue/queue_statistics d2132e254e91ccad
+tables/kernel/queue/queue_notifications 033637b1028ceac9
 ');
 
 reset role;

@@ -1878,6 +1878,8 @@ $$The mark of pgtasker's own pgmq, and the version of the extension whose API it
 
 -- >>> db/schema/pgmq/settle.sql
 -- down: select tasker.drop_own_pgmq();
+-- As in the extension, who may use the schema may execute its functions.
+grant execute on all functions in schema tasker_pgmq to public;
 select tasker.settle_pgmq();
 -- <<<
 
@@ -1929,7 +1931,7 @@ pgmq/functions/validate_queue_name 4e634d62ebf56307
 pgmq/functions/validate_routing_key e49378f5c234d975
 pgmq/functions/validate_topic_pattern 179da9c68bfce3ad
 pgmq/schema 2abb7ffd396471ad
-pgmq/settle 1d13c284972ee304
+pgmq/settle 11ecd159be8ec026
 pgmq/tables/meta ec0e3ca291d81f6f
 pgmq/tables/notify_insert_throttle cddae10c31f17fbb
 pgmq/tables/topic_bindings f67c8422fa0299ea

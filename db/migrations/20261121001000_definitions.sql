@@ -37,8 +37,6 @@ comment on column tasker.template_fields.json_type is
   'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
-
-revoke all on table tasker.template_fields from public;
 -- <<<
 
 -- >>> db/schema/data/template_fields.sql
@@ -123,8 +121,6 @@ comment on view tasker.template_problems is
   'Row type: a problem of a template.';
 comment on column tasker.template_problems.path is
   'The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.';
-
-revoke all on table tasker.template_problems from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/create/template_registrations.sql
@@ -144,8 +140,6 @@ comment on view tasker.template_registrations is
   'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
   'Whether this call registered it; false if the same content was already registered.';
-
-revoke all on table tasker.template_registrations from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/task_templates.sql
@@ -169,8 +163,6 @@ comment on view tasker.task_templates is
   'Row type: a registered template.';
 comment on column tasker.task_templates.template is
   'The template in its normal form, defaults filled in. Registering it again changes nothing.';
-
-revoke all on table tasker.task_templates from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/task_template_summaries.sql
@@ -190,8 +182,6 @@ where false;
 
 comment on view tasker.task_template_summaries is
   'Row type: a registered template in a list, without its steps.';
-
-revoke all on table tasker.task_template_summaries from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/nearest_name.sql
@@ -232,10 +222,8 @@ begin
 end;
 $$;
 
-comment on function tasker.nearest_name(text, text[]) is
+comment on function tasker.nearest_name is
 $$Returns the name that a mistyped name most likely means; null if none is similar.$$;
-
-revoke all on function tasker.nearest_name(text, text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_levels.sql
@@ -299,12 +287,10 @@ begin
 end;
 $$;
 
-comment on function tasker.graph_levels(integer, integer[], integer[]) is
+comment on function tasker.graph_levels is
 $$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below one.
 
 The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
-
-revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_cycle.sql
@@ -354,12 +340,10 @@ begin
 end;
 $$;
 
-comment on function tasker.graph_cycle(integer[], integer[], integer[]) is
+comment on function tasker.graph_cycle is
 $$Returns the nodes of a cycle of a graph, each the parent of the next and the last the parent of the first, starting with the lowest number; null if there is none.
 
 p_levels is the result of tasker.graph_levels for the same graph. Linear in nodes and edges.$$;
-
-revoke all on function tasker.graph_cycle(integer[], integer[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/graph_distances.sql
@@ -412,12 +396,10 @@ begin
 end;
 $$;
 
-comment on function tasker.graph_distances(integer, integer[], integer[], integer[]) is
+comment on function tasker.graph_distances is
 $$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes; -1 if there is none.
 
 The last two arrays hold the edges as pairs; swap them to go up instead of down. Linear in nodes and edges.$$;
-
-revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/wait_seconds.sql
@@ -443,10 +425,8 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_seconds(jsonb) is
+comment on function tasker.wait_seconds is
 $$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Rounded up to the millisecond; 0 if it is negative, since what is left of a time that has passed ends a wait at once. Null if it is neither, or over 315,360,000 seconds.$$;
-
-revoke all on function tasker.wait_seconds(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/time/private/instant_of.sql
@@ -469,10 +449,8 @@ exception
 end;
 $$;
 
-comment on function tasker.instant_of(text) is
+comment on function tasker.instant_of is
 $$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
-
-revoke all on function tasker.instant_of(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/schema_problem.sql
@@ -534,10 +512,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schema_problem(jsonb, text, integer) is
+comment on function tasker.schema_problem is
 $$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
-
-revoke all on function tasker.schema_problem(jsonb, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_value_problem.sql
@@ -584,10 +560,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
+comment on function tasker.template_value_problem is
 $$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
-
-revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_shape_problems.sql
@@ -738,10 +712,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_shape_problems(jsonb) is
+comment on function tasker.template_shape_problems is
 $$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_shape_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_problems.sql
@@ -769,10 +741,85 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_problems(jsonb) is
+comment on function tasker.limit_problems is
 $$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
+-- <<<
 
-revoke all on function tasker.limit_problems(jsonb) from public;
+-- >>> db/schema/functions/doors/registration/private/step_effects.sql
+create or replace function tasker.step_effects(p_step jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait).
+  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end)::smallint;
+end;
+
+comment on function tasker.step_effects is
+$$Returns the effects of a step of a template in normal form: the features that its moves concern.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/effects_of_move.sql
+create or replace function tasker.effects_of_move(p_effects smallint, p_from_state tasker.step_state, p_to_state tasker.step_state)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
+  select p_effects & (
+    case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
+    | case when p_to_state = 'suspended' then 1 else 0 end
+    | case when p_from_state = 'suspended' then 8 else 0 end
+    | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
+  )::smallint;
+end;
+
+comment on function tasker.effects_of_move is
+$$Returns those of a step's effects that a move between two states has: limits are concerned by what begins to wait for a place or gives one back. A writer that gets 0 calls no door.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/root_effects.sql
+create or replace function tasker.root_effects(p_template jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(bit_or(tasker.effects_of_move(
+      tasker.step_effects(s.value), 'pending',
+      case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
+    )), 0::smallint)
+    from jsonb_array_elements(p_template -> 'steps') as s (value)
+   where s.value -> 'dependencies' = '[]'
+     and not s.value ? 'for_each';
+end;
+
+comment on function tasker.root_effects is
+$$Returns the effects of the first moves of a template's root steps, all of them together. The template is in normal form.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/step_problems.sql
+create or replace function tasker.step_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+begin
+  return query select p.* from tasker.await_problems(p_step) as p;
+  return query select p.* from tasker.child_problems(p_step) as p;
+  if p_step ?| '{for_each,max_parallel,allow_failures}' then
+    return query select p.* from tasker.map_problems(p_step) as p;
+  end if;
+  if p_step ? 'limit_key' then
+    return query select p.* from tasker.limit_problems(p_step) as p;
+  end if;
+end;
+$$;
+
+comment on function tasker.step_problems is
+$$Door: returns the problems of a step of a template that its features see.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/await_problems.sql
@@ -862,10 +909,8 @@ begin
 end;
 $$;
 
-comment on function tasker.await_problems(jsonb) is
+comment on function tasker.await_problems is
 $$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
-
-revoke all on function tasker.await_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/is_child_reference.sql
@@ -886,10 +931,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.is_child_reference(jsonb) is
+comment on function tasker.is_child_reference is
 $$Returns true if a value in the context for a child task is a reference: a path that begins with $, or an object with step, path or both, and no other field.$$;
-
-revoke all on function tasker.is_child_reference(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_problems.sql
@@ -953,10 +996,8 @@ begin
 end;
 $$;
 
-comment on function tasker.child_problems(jsonb) is
+comment on function tasker.child_problems is
 $$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
-
-revoke all on function tasker.child_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_problems.sql
@@ -1000,10 +1041,8 @@ begin
 end;
 $$;
 
-comment on function tasker.map_problems(jsonb) is
+comment on function tasker.map_problems is
 $$Returns what is wrong with the map of a step of the right shape: a path that is none, a step that it does not depend on, fields that have no meaning.$$;
-
-revoke all on function tasker.map_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/step_places.sql
@@ -1021,10 +1060,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_places(jsonb) is
+comment on function tasker.step_places is
 $$Returns where each name first stands in an array of steps, counted from 1, as an object: looking up in it takes the place of a join, which would compare each step with each.$$;
-
-revoke all on function tasker.step_places(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_problems.sql
@@ -1055,21 +1092,7 @@ begin
     union all
     select s.no, w.path, w.problem, w.hint
       from steps as s
-     cross join lateral tasker.await_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.child_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.map_problems(s.value) as w
-     where s.value ?| '{for_each,max_parallel,allow_failures}'
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.limit_problems(s.value) as w
-     where s.value ? 'limit_key'
+     cross join lateral tasker.step_problems(s.value) as w
   )
   select format('steps[%s]', f.no - 1) || coalesce('.' || f.path, ''), f.problem, f.hint
     from found as f
@@ -1078,10 +1101,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_step_problems(jsonb) is
+comment on function tasker.template_step_problems is
 $$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_step_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_dependency_problems.sql
@@ -1144,10 +1165,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_dependency_problems(jsonb) is
+comment on function tasker.template_dependency_problems is
 $$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_dependency_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_reference_problems.sql
@@ -1183,10 +1202,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_reference_problems(jsonb) is
+comment on function tasker.template_reference_problems is
 $$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
-
-revoke all on function tasker.template_reference_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_cycle_problems.sql
@@ -1231,10 +1248,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_cycle_problems(jsonb) is
+comment on function tasker.template_cycle_problems is
 $$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
-
-revoke all on function tasker.template_cycle_problems(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/validate_task_template.sql
@@ -1259,13 +1274,12 @@ begin
 end;
 $$;
 
-comment on function tasker.validate_task_template(jsonb) is
+comment on function tasker.validate_task_template is
 $$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
-revoke all on function tasker.validate_task_template(jsonb) from public;
-grant execute on function tasker.validate_task_template(jsonb)
+grant execute on function tasker.validate_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1299,10 +1313,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_template(jsonb) is
+comment on function tasker.check_task_template is
 $$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
-
-revoke all on function tasker.check_task_template(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/normalize_await.sql
@@ -1347,10 +1359,8 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_await(jsonb, jsonb) is
+comment on function tasker.normalize_await is
 $$A valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
-
-revoke all on function tasker.normalize_await(jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_retry.sql
@@ -1370,10 +1380,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.normalize_retry(jsonb) is
+comment on function tasker.normalize_retry is
 $$Returns a valid retry policy in normal form, with nulls for what settings decide.$$;
-
-revoke all on function tasker.normalize_retry(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/normalize_child.sql
@@ -1410,10 +1418,8 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_child(jsonb, jsonb) is
+comment on function tasker.normalize_child is
 $$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
-
-revoke all on function tasker.normalize_child(jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/normalize_map.sql
@@ -1437,13 +1443,30 @@ begin atomic
   )) else '{}' end;
 end;
 
-comment on function tasker.normalize_map(jsonb) is
+comment on function tasker.normalize_map is
 $$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
-
-revoke all on function tasker.normalize_map(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/await_of.sql
+-- >>> db/schema/functions/doors/registration/private/normal_step.sql
+create or replace function tasker.normal_step(p_step jsonb, p_dependencies jsonb, p_plain jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  return case
+    when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
+    when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
+    else p_plain || tasker.normalize_map(p_step)
+  end;
+end;
+$$;
+
+comment on function tasker.normal_step is
+$$Door: returns a valid step of a template in normal form. p_plain is that of a step that no feature has a part in.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/suspend/private/await_of.sql
 create or replace function tasker.await_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1463,13 +1486,11 @@ begin atomic
   )) || jsonb_build_object('task', p_step -> 'task') end;
 end;
 
-comment on function tasker.await_of(jsonb) is
+comment on function tasker.await_of is
 $$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
-
-revoke all on function tasker.await_of(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/features/maps/private/for_each_of.sql
+-- >>> db/schema/functions/kernel/template/private/for_each_of.sql
 create or replace function tasker.for_each_of(p_step jsonb)
   returns jsonb
   language sql
@@ -1482,10 +1503,8 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.for_each_of(jsonb) is
+comment on function tasker.for_each_of is
 $$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
-
-revoke all on function tasker.for_each_of(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/handler_of.sql
@@ -1498,10 +1517,8 @@ begin atomic
   select coalesce(p_step ->> 'handler', case when p_step ? 'task' then 'tasker.task' else 'tasker.await' end);
 end;
 
-comment on function tasker.handler_of(jsonb) is
+comment on function tasker.handler_of is
 $$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
-
-revoke all on function tasker.handler_of(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normalize_template.sql
@@ -1516,9 +1533,7 @@ declare
 begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
-      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
-      else jsonb_strip_nulls(jsonb_build_object(
+      tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -1530,9 +1545,7 @@ begin
         'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
-      )) || tasker.normalize_map(s.value)
-        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
-      end
+      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}')))
       order by s.no
     ), '[]')
     into v_steps
@@ -1568,10 +1581,8 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_template(jsonb) is
+comment on function tasker.normalize_template is
 $$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
-
-revoke all on function tasker.normalize_template(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_differences.sql
@@ -1628,10 +1639,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_differences(jsonb, jsonb) is
+comment on function tasker.template_differences is
 $$Describes the first five differences between two templates in normal form.$$;
-
-revoke all on function tasker.template_differences(jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/check_same_template.sql
@@ -1653,10 +1662,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) is
+comment on function tasker.check_same_template is
 $$Raises TK409 if a version of a template is registered with other content; the detail names the differences.$$;
-
-revoke all on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/note_template_types.sql
@@ -1700,10 +1707,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_template_types(tasker.named_tasks, jsonb) is
+comment on function tasker.note_template_types is
 $$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
-
-revoke all on function tasker.note_template_types(tasker.named_tasks, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/raise_template_not_found.sql
@@ -1747,10 +1752,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_template_not_found(text, text, text) is
+comment on function tasker.raise_template_not_found is
 $$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
-
-revoke all on function tasker.raise_template_not_found(text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/insert_handlers.sql
@@ -1774,10 +1777,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_handlers(jsonb) is
+comment on function tasker.insert_handlers is
 $$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
-
-revoke all on function tasker.insert_handlers(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/check_limit_count.sql
@@ -1797,10 +1798,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_limit_count(text) is
+comment on function tasker.check_limit_count is
 $$Raises TK413 if a namespace has more than 1,000 limits.$$;
-
-revoke all on function tasker.check_limit_count(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limits.sql
@@ -1841,10 +1840,22 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_limits(text, jsonb) is
+comment on function tasker.insert_limits is
 $$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
+-- <<<
 
-revoke all on function tasker.insert_limits(text, jsonb) from public;
+-- >>> db/schema/functions/doors/registration/private/register_steps.sql
+create or replace function tasker.register_steps(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.insert_limits(p_namespace, p_steps);
+end;
+$$;
+
+comment on function tasker.register_steps is
+$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
@@ -1868,10 +1879,8 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
+comment on function tasker.limit_key_of is
 $$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
-
-revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_in.sql
@@ -1885,10 +1894,8 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_key_in(uuid, jsonpath, jsonb) is
+comment on function tasker.limit_key_in is
 $$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: a function of its own, so that statements about steps without limits need not prepare this query.$$;
-
-revoke all on function tasker.limit_key_in(uuid, jsonpath, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_step_numbers.sql
@@ -1960,10 +1967,8 @@ begin
 end;
 $$;
 
-comment on function tasker.template_step_numbers(uuid, jsonb) is
+comment on function tasker.template_step_numbers is
 $$Returns the numbers of a new version's steps, in the template's order: a step that another version has by the same name gets its number, the newest version's first; the others get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
-
-revoke all on function tasker.template_step_numbers(uuid, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/insert_template_steps.sql
@@ -1978,13 +1983,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
-  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
+  perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, compensate_uuid
+    for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -2008,7 +2013,8 @@ begin
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -2035,10 +2041,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_template_steps(uuid, jsonb) is
+comment on function tasker.insert_template_steps is
 $$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
-
-revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/published_lane.sql
@@ -2055,10 +2059,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.published_lane(tasker.queue_lane) is
+comment on function tasker.published_lane is
 $$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
-
-revoke all on function tasker.published_lane(tasker.queue_lane) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/table_lane.sql
@@ -2076,10 +2078,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.table_lane(tasker.queue_lane) is
+comment on function tasker.table_lane is
 $$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
-
-revoke all on function tasker.table_lane(tasker.queue_lane) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/brokered_namespaces.sql
@@ -2091,10 +2091,8 @@ begin atomic
   select array(select n.name from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
-comment on function tasker.brokered_namespaces() is
+comment on function tasker.brokered_namespaces is
 $$Returns the namespaces whose ready steps go to workers through a broker: claims leave them to messages.$$;
-
-revoke all on function tasker.brokered_namespaces() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/unpublish_steps.sql
@@ -2125,12 +2123,10 @@ begin
 end;
 $$;
 
-comment on function tasker.unpublish_steps(text) is
+comment on function tasker.unpublish_steps is
 $$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
 
 Locks queue rows; the caller holds the namespace.$$;
-
-revoke all on function tasker.unpublish_steps(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_namespace.sql
@@ -2208,13 +2204,12 @@ begin
 end;
 $$;
 
-comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
+comment on function tasker.register_namespace is
 $$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
-grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
+grant execute on function tasker.register_namespace
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -2255,10 +2250,8 @@ begin
 end;
 $$;
 
-comment on function tasker.start_cycle(text, text) is
+comment on function tasker.start_cycle is
 $$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
-
-revoke all on function tasker.start_cycle(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/register_task_template.sql
@@ -2301,7 +2294,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, root_effects, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -2311,7 +2304,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
-    jsonb_path_exists(v_template, '$.steps[*].limit'),
+    tasker.root_effects(v_template),
     jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
@@ -2350,15 +2343,14 @@ begin
 end;
 $$;
 
-comment on function tasker.register_task_template(jsonb) is
+comment on function tasker.register_task_template is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
-revoke all on function tasker.register_task_template(jsonb) from public;
-grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/get_task_template.sql
@@ -2395,13 +2387,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_template(text, text, text) is
+comment on function tasker.get_task_template is
 $$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_template(text, text, text) from public;
-grant execute on function tasker.get_task_template(text, text, text)
+grant execute on function tasker.get_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2435,13 +2426,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_templates(text) is
+comment on function tasker.list_task_templates is
 $$Returns the registered templates of a namespace, or of all, retired ones included, by name, newest version first. A bound caller sees its namespaces only.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_task_templates(text) from public;
-grant execute on function tasker.list_task_templates(text)
+grant execute on function tasker.list_task_templates
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2481,13 +2471,12 @@ begin
 end;
 $$;
 
-comment on function tasker.retire_task_template(text, text, text) is
+comment on function tasker.retire_task_template is
 $$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
 Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.retire_task_template(text, text, text) from public;
-grant execute on function tasker.retire_task_template(text, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.retire_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/dependency_levels.sql
@@ -2501,8 +2490,6 @@ comment on view tasker.dependency_levels is
   'Row type: a step and its level in its task''s graph.';
 comment on column tasker.dependency_levels.dependency_level is
   'The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
-
-revoke all on table tasker.dependency_levels from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/step_transitive_dependencies.sql
@@ -2523,8 +2510,6 @@ comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
   'Whether it is complete or resolved manually.';
-
-revoke all on table tasker.step_transitive_dependencies from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/step_dag_nodes.sql
@@ -2550,8 +2535,6 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
-
-revoke all on table tasker.step_dag_nodes from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/check_task_exists.sql
@@ -2560,12 +2543,6 @@ create or replace function tasker.check_task_exists(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
@@ -2574,10 +2551,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_exists(uuid) is
+comment on function tasker.check_task_exists is
 $$Raises TK404 if there is no such task.$$;
-
-revoke all on function tasker.check_task_exists(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/check_step_exists.sql
@@ -2586,12 +2561,6 @@ create or replace function tasker.check_step_exists(p_step_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (
@@ -2605,10 +2574,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_exists(uuid) is
+comment on function tasker.check_step_exists is
 $$Raises TK404 if there is no such step.$$;
-
-revoke all on function tasker.check_step_exists(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/task_levels.sql
@@ -2617,12 +2584,6 @@ create or replace function tasker.task_levels(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_nodes  integer;
@@ -2651,10 +2612,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_levels(uuid) is
+comment on function tasker.task_levels is
 $$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
-
-revoke all on function tasker.task_levels(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_ancestors.sql
@@ -2663,12 +2622,6 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task     uuid    := tasker.task_uuid_of(p_step_uuid);
@@ -2704,12 +2657,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_ancestors(uuid) is
+comment on function tasker.step_ancestors is
 $$Returns the length of the shortest path up from a step to each step above it, by their numbers; 0 for itself, -1 for a step that is not above it.
 
 Empty if the step has no parents; the array may have fewer elements than the task has steps.$$;
-
-revoke all on function tasker.step_ancestors(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/calculate_dependency_levels.sql
@@ -2742,13 +2693,12 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_dependency_levels(uuid) is
+comment on function tasker.calculate_dependency_levels is
 $$Returns each step of a task with its level: 0 without parents, else one more than the highest level of its parents. By level, then by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.calculate_dependency_levels(uuid) from public;
-grant execute on function tasker.calculate_dependency_levels(uuid)
+grant execute on function tasker.calculate_dependency_levels
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2773,13 +2723,12 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_step_depth(uuid) is
+comment on function tasker.calculate_step_depth is
 $$Returns the level of a step: the length of the longest path to it from a step without parents, which has level 0.
 
 Linear in the task's steps and edges. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.calculate_step_depth(uuid) from public;
-grant execute on function tasker.calculate_step_depth(uuid)
+grant execute on function tasker.calculate_step_depth
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2820,13 +2769,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_transitive_dependencies(uuid) is
+comment on function tasker.get_step_transitive_dependencies is
 $$Returns the steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
 
 Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_transitive_dependencies(uuid) from public;
-grant execute on function tasker.get_step_transitive_dependencies(uuid)
+grant execute on function tasker.get_step_transitive_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2892,13 +2840,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_dag_relationships(uuid) is
+comment on function tasker.get_step_dag_relationships is
 $$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_dag_relationships(uuid) from public;
-grant execute on function tasker.get_step_dag_relationships(uuid)
+grant execute on function tasker.get_step_dag_relationships
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2929,7 +2876,6 @@ cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
 comment on view tasker.step_dag_relationships is
   'The graphs of all tasks. Name the task: the view''s function is called only for the tasks in the query. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2972,8 +2918,6 @@ comment on column tasker.step_readiness_status.effective_backoff_seconds is
   'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
-
-revoke all on table tasker.step_readiness_status from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/explain/step_explanations.sql
@@ -3012,8 +2956,6 @@ comment on column tasker.step_explanations.unsatisfied is
   'Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.';
 comment on column tasker.step_explanations.blocked_by is
   'Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.';
-
-revoke all on table tasker.step_explanations from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/may_be_tried.sql
@@ -3032,10 +2974,8 @@ begin atomic
      and (p_attempts = 0 or (p_retryable and p_attempts < p_max_attempts));
 end;
 
-comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
+comment on function tasker.may_be_tried is
 $$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
-
-revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/blocking_reason.sql
@@ -3063,10 +3003,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) is
+comment on function tasker.blocking_reason is
 $$Returns why a step may not run now; null if it may. The single rule of readiness; reasons of the step itself come before those of its task and namespace.$$;
-
-revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_halts.sql
@@ -3079,10 +3017,8 @@ begin atomic
   select p_on_failure = 'halt' and p_failed_steps > 0;
 end;
 
-comment on function tasker.task_halts(text, integer) is
+comment on function tasker.task_halts is
 $$Returns true if a task starts no more steps, because it has a failure and its template halts on failures.$$;
-
-revoke all on function tasker.task_halts(text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/task_blocking_reason.sql
@@ -3106,10 +3042,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) is
+comment on function tasker.task_blocking_reason is
 $$Returns why no step of a task may start now; null if neither the task nor its namespace prevents it.$$;
-
-revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_children.sql
@@ -3137,10 +3071,8 @@ begin atomic
   offset 0;
 end;
 
-comment on function tasker.step_children(uuid, uuid, boolean, integer) is
+comment on function tasker.step_children is
 $$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
-
-revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/step_parents.sql
@@ -3168,10 +3100,8 @@ begin atomic
   offset 0;
 end;
 
-comment on function tasker.step_parents(uuid, uuid, boolean, integer) is
+comment on function tasker.step_parents is
 $$Returns the edges from a step's parents to it, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
-
-revoke all on function tasker.step_parents(uuid, uuid, boolean, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_results.sql
@@ -3218,10 +3148,23 @@ begin
 end;
 $$;
 
-comment on function tasker.map_results(uuid, integer, bigint) is
+comment on function tasker.map_results is
 $$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
+-- <<<
 
-revoke all on function tasker.map_results(uuid, integer, bigint) from public;
+-- >>> db/schema/functions/doors/results/private/composed_result.sql
+create or replace function tasker.composed_result(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.map_results(p_task_uuid, p_step_no, p_bytes);
+end;
+$$;
+
+comment on function tasker.composed_result is
+$$Door: returns the result of a step that keeps none itself, because its instances have it; null if it has more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/edge_result.sql
@@ -3239,14 +3182,40 @@ create or replace function tasker.edge_result(
 begin atomic
   select case
     when p_condition is null or p_results is not null or p_expansion is null then p_results
-    else tasker.map_results(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
+    else tasker.composed_result(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
   end;
 end;
 
-comment on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) is
+comment on function tasker.edge_result is
 $$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
+-- <<<
 
-revoke all on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) from public;
+-- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
+create or replace function tasker.backoff_seconds(
+  p_attempts      integer,
+  p_base_seconds  numeric,
+  p_multiplier    numeric,
+  p_max_seconds   integer
+)
+  returns numeric
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Compare logarithms first: the power itself may overflow any number type.
+  select case
+    when p_attempts = 0 or p_max_seconds = 0 then 0
+    when p_base_seconds >= p_max_seconds
+         or ln(greatest(p_base_seconds, 1e-300)::double precision)
+              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
+            > ln(p_max_seconds::double precision) + 0.001
+      then p_max_seconds
+    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
+  end;
+end;
+
+comment on function tasker.backoff_seconds is
+$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/step_readiness.sql
@@ -3286,7 +3255,7 @@ begin atomic
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
-      else tasker.calculate_backoff_delay(
+      else tasker.backoff_seconds(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
         coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
@@ -3335,10 +3304,8 @@ begin atomic
   ) as p;
 end;
 
-comment on function tasker.step_readiness() is
+comment on function tasker.step_readiness is
 $$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.step_readiness() from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/readiness/get_step_readiness_status.sql
@@ -3379,13 +3346,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_readiness_status(uuid, uuid[]) is
+comment on function tasker.get_step_readiness_status is
 $$Returns the steps of a task, or those named, each with whether it may run now and what prevents it, by step number.
 
 Judged by parents, attempts and times; naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_readiness_status(uuid, uuid[]) from public;
-grant execute on function tasker.get_step_readiness_status(uuid, uuid[])
+grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3415,13 +3381,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_readiness_status_batch(uuid[]) is
+comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
 A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
-grant execute on function tasker.get_step_readiness_status_batch(uuid[])
+grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3454,13 +3419,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_ready_steps(uuid) is
+comment on function tasker.get_ready_steps is
 $$Returns the steps of a task that may run now, all at once, by step number.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_ready_steps(uuid) from public;
-grant execute on function tasker.get_ready_steps(uuid)
+grant execute on function tasker.get_ready_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3515,13 +3479,12 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_dependencies(uuid) is
+comment on function tasker.check_step_dependencies is
 $$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
 
 tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.check_step_dependencies(uuid) from public;
-grant execute on function tasker.check_step_dependencies(uuid)
+grant execute on function tasker.check_step_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3554,13 +3517,12 @@ begin
 end;
 $$;
 
-comment on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) is
+comment on function tasker.evaluate_step_state_readiness is
 $$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
 
 The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) from public;
-grant execute on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz)
+grant execute on function tasker.evaluate_step_state_readiness
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3601,13 +3563,12 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
+comment on function tasker.calculate_step_next_retry_time is
 $$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
 
 Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
-revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
-grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
+grant execute on function tasker.calculate_step_next_retry_time
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -3670,13 +3631,12 @@ exception
 end;
 $$;
 
-comment on function tasker.set_step_backoff_atomic(uuid, integer) is
+comment on function tasker.set_step_backoff_atomic is
 $$Makes a failed step wait this long from now for its next attempt. Returns false and changes nothing if the step is neither waiting for a retry nor about to.
 
 Sets the requested wait, its start and the timer together. Without jitter, and not limited by max_backoff_seconds. Locks the task, then the step. Raises TK404 if the step does not exist, TK422 for a wait out of range, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.set_step_backoff_atomic(uuid, integer) from public;
-grant execute on function tasker.set_step_backoff_atomic(uuid, integer)
+grant execute on function tasker.set_step_backoff_atomic
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -3739,10 +3699,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) is
+comment on function tasker.explain_blocking is
 $$Summarises an explanation in one or two sentences.$$;
-
-revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/explain_wait.sql
@@ -3816,10 +3774,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
+comment on function tasker.explain_wait is
 $$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
-
-revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/explain_child.sql
@@ -3898,10 +3854,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_child(jsonb, uuid, timestamptz) is
+comment on function tasker.explain_child is
 $$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
-
-revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
@@ -3928,10 +3882,8 @@ begin
 end;
 $$;
 
-comment on function tasker.next_limit_start(integer, text) is
+comment on function tasker.next_limit_start is
 $$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
-
-revoke all on function tasker.next_limit_start(integer, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/explain_limit.sql
@@ -3940,12 +3892,6 @@ create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no inte
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_row    tasker.step_queue;
@@ -3997,10 +3943,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_limit(uuid, integer) is
+comment on function tasker.explain_limit is
 $$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
-
-revoke all on function tasker.explain_limit(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/explain_map.sql
@@ -4023,10 +3967,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) is
+comment on function tasker.explain_map is
 $$Says in words how far a map is, and which failure keeps it from its end.$$;
-
-revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explained_step.sql
@@ -4087,10 +4029,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explained_step(uuid) is
+comment on function tasker.explained_step is
 $$Returns what tasker.explain_step says of a step itself, without its parents and without a sentence. Raises TK404 if it does not exist.$$;
-
-revoke all on function tasker.explained_step(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/describe_parents.sql
@@ -4133,10 +4073,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_parents(uuid, integer) is
+comment on function tasker.describe_parents is
 $$Returns how many parents of a step it waits for, how many have settled without satisfying it, and the first hundred of both.$$;
-
-revoke all on function tasker.describe_parents(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/describe_failures_above.sql
@@ -4173,10 +4111,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_failures_above(uuid) is
+comment on function tasker.describe_failures_above is
 $$Returns how many steps above a step have failed for good, and the nearest hundred.$$;
-
-revoke all on function tasker.describe_failures_above(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/private/explain_state.sql
@@ -4226,10 +4162,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) is
+comment on function tasker.explain_state is
 $$Explains in a sentence why a step is in its state: what it waits for, what holds it up. The numbers are those of parents that have not settled, parents that do not satisfy it, and failures above it.$$;
-
-revoke all on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/explain/explain_step.sql
@@ -4269,113 +4203,120 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_step(uuid) is
+comment on function tasker.explain_step is
 $$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved it last. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.explain_step(uuid) from public;
-grant execute on function tasker.explain_step(uuid)
+grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
-functions/compat/readiness/calculate_step_next_retry_time e8656e7d974c64a6
-functions/compat/readiness/check_step_dependencies 4b711a334d099ca2
-functions/compat/readiness/evaluate_step_state_readiness 98c9ee89035c93f5
-functions/compat/readiness/get_ready_steps 2fdf6ef859d2380d
-functions/compat/readiness/get_step_readiness_status 18bc9c3340836ab1
-functions/compat/readiness/get_step_readiness_status_batch 2633cd86a22a38c5
-functions/compat/readiness/set_step_backoff_atomic 8d66581a3d3b9163
-functions/features/children/private/child_problems ececf903df58f965
-functions/features/children/private/explain_child d45356efd27f6e84
-functions/features/children/private/is_child_reference 5353cd9034599486
-functions/features/children/private/normalize_child 144fb8771b72308e
-functions/features/limits/private/check_limit_count b1337a56c07dbb85
-functions/features/limits/private/explain_limit 8886511c870fe1c3
-functions/features/limits/private/insert_limits a3c56bfbe28cf0bc
-functions/features/limits/private/limit_problems 5dd7ba08d97a2b74
-functions/features/limits/private/next_limit_start 94820347a09ba661
-functions/features/maps/private/explain_map 0a31ff42bb71b472
-functions/features/maps/private/for_each_of 394c1c458752517a
-functions/features/maps/private/map_problems 9e07531cb4aa84fc
-functions/features/maps/private/map_results b337d9b551ce98c1
-functions/features/maps/private/normalize_map 1cf5ec71f25b9bd9
-functions/features/publishing/private/published_lane 4d60a903662000ec
-functions/features/waits/private/await_of f19d6c6e0e676246
-functions/features/waits/private/await_problems 2ecf1bdcbfb9d226
-functions/features/waits/private/explain_wait c29cee64a1799e1a
-functions/features/waits/private/normalize_await e08ccd82fe52ecec
-functions/features/waits/private/schema_problem ab6f7a7ffee05c5f
-functions/kernel/claim/private/unpublish_steps 4a650e2e61088817
-functions/kernel/create/register_namespace d247feb4ef6e59f0
-functions/kernel/create/register_task_template 0e13ad71096cc2fe
-functions/kernel/graph/private/edge_result 74caf501a7bdac9a
-functions/kernel/graph/private/graph_cycle cb70aa130cd09ac6
-functions/kernel/graph/private/graph_distances f664aaf7c4ba651e
-functions/kernel/graph/private/graph_levels 2f5759c602287656
-functions/kernel/graph/private/step_ancestors e5a0d24162b1d1ec
-functions/kernel/graph/private/step_children 70aba61d6ee1cb23
-functions/kernel/graph/private/step_parents a279ec4672b77bb2
-functions/kernel/graph/private/task_levels 1735471f1c81637e
-functions/kernel/lock/private/check_step_exists 4710a6d5b1ff1d69
-functions/kernel/lock/private/check_task_exists 745356d090f2d404
-functions/kernel/move/private/task_halts e23a30cb43eec3a4
-functions/kernel/state/private/table_lane 0910886598acb667
-functions/kernel/template/get_task_template 3561c933fa034db7
-functions/kernel/template/list_task_templates 4fb983cb1ed9a80e
-functions/kernel/template/private/brokered_namespaces a5e6525dbe958380
-functions/kernel/template/private/check_same_template f473b441d1670859
-functions/kernel/template/private/check_task_template 1780a257a8ef979d
-functions/kernel/template/private/handler_of b511e80cabef3d73
-functions/kernel/template/private/insert_handlers cb03960419f1b970
-functions/kernel/template/private/insert_template_steps 304687a26b9a28e1
-functions/kernel/template/private/limit_key_in 33e2dd1955784aad
-functions/kernel/template/private/limit_key_of 977ca0d9157261e0
-functions/kernel/template/private/nearest_name 9da7280a44d91d4d
-functions/kernel/template/private/normalize_retry 4012a6d71dd8734a
-functions/kernel/template/private/normalize_template 3821fe85d572c386
-functions/kernel/template/private/note_template_types e918e662207cd2f2
-functions/kernel/template/private/raise_template_not_found fea9a50ce0997221
-functions/kernel/template/private/start_cycle 3a8944052d10fd36
-functions/kernel/template/private/step_places dd1df792e7353197
-functions/kernel/template/private/template_cycle_problems fc6fd301215a85b8
-functions/kernel/template/private/template_dependency_problems e54b2ed9bd558de3
-functions/kernel/template/private/template_differences 131406b0a820eb43
-functions/kernel/template/private/template_reference_problems 5d998624de1fd916
-functions/kernel/template/private/template_shape_problems 90853f478d04530c
-functions/kernel/template/private/template_step_numbers 4d458d179f2466d7
-functions/kernel/template/private/template_step_problems 9fb3708e1bd4e6cb
-functions/kernel/template/private/template_value_problem 405f98d4d2ace01d
-functions/kernel/template/retire_task_template 3d2b9e8edf44cdc0
-functions/kernel/template/validate_task_template 40de09a4ee914549
-functions/kernel/time/private/instant_of 487fd1fd62325dc5
-functions/kernel/time/private/wait_seconds 0d9a7656d9646f94
-functions/operate/explain/explain_step 234f6d6f20624fb4
-functions/operate/explain/private/blocking_reason b1bc626185eec4e7
-functions/operate/explain/private/describe_failures_above fbda6dea3a1d9e7d
-functions/operate/explain/private/describe_parents bcdb43cdd5735b5e
-functions/operate/explain/private/explain_blocking 8e0065e4116bb940
-functions/operate/explain/private/explain_state 986888bd229223da
-functions/operate/explain/private/explained_step e3ec3d9f1cf8ebc9
-functions/operate/explain/private/may_be_tried e74130a8dd5fd871
-functions/operate/explain/private/step_readiness 84f234f634a11f3b
-functions/operate/explain/private/task_blocking_reason c05dd2bb2da14a3b
-functions/operate/inspect/calculate_dependency_levels 8bb5b96b8e02fb23
-functions/operate/inspect/calculate_step_depth 1a6b50a73478c7a1
-functions/operate/inspect/get_step_dag_relationships ec146cd8ed8e1a50
-functions/operate/inspect/get_step_transitive_dependencies f52e337179ddee03
-rows/compat/readiness/step_readiness_status 949c7a90a6d5da30
-rows/kernel/create/template_registrations 93f8bc60a9f033b9
-rows/kernel/template/task_template_summaries 76ffa714f3e04840
-rows/kernel/template/task_templates 37ac3f4808d342cd
-rows/kernel/template/template_problems 6ea19113b1b624d6
-rows/operate/explain/step_explanations 11973588b2cac2e8
-rows/operate/inspect/dependency_levels 9a2367cc1a179b6f
-rows/operate/inspect/step_dag_nodes 7e2ff9444a012405
-rows/operate/inspect/step_transitive_dependencies 44a625d428c20ad1
-tables/kernel/template/template_fields a76cd78b5297d1d7
-views/operate/inspect/step_dag_relationships 0ce849e14ce2c172
+functions/compat/readiness/calculate_step_next_retry_time c4fb10238c1f5118
+functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
+functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
+functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
+functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
+functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
+functions/compat/readiness/set_step_backoff_atomic 4365259a264e543f
+functions/doors/registration/private/normal_step 43820e93529a4859
+functions/doors/registration/private/register_steps 67e3db3b47024ee1
+functions/doors/registration/private/root_effects 9313efa38846e767
+functions/doors/registration/private/step_effects 32399c837b01dbed
+functions/doors/registration/private/step_problems 8b83c12a52b0e32e
+functions/doors/results/private/composed_result e15d51caaa196d26
+functions/features/children/private/child_problems c7b9d0d94fe89b4f
+functions/features/children/private/explain_child de4871a5285756b2
+functions/features/children/private/is_child_reference 661317ebf1fb14cf
+functions/features/children/private/normalize_child f9215a637225e095
+functions/features/limits/private/check_limit_count 9ffa137cce13cf76
+functions/features/limits/private/explain_limit e37974afa8d1b7b7
+functions/features/limits/private/insert_limits 62f1634c78aeff83
+functions/features/limits/private/limit_problems 18a5519ba68fabc9
+functions/features/limits/private/next_limit_start 26f3e092561397f3
+functions/features/maps/private/explain_map c6663b8e861f0efb
+functions/features/maps/private/map_problems 7ee9c706759cb2b7
+functions/features/maps/private/map_results 03fdc7475d29b471
+functions/features/maps/private/normalize_map bed468c287b3d6bc
+functions/features/publishing/private/published_lane 0481ffb61f4fa01c
+functions/features/waits/private/await_problems 723b629aaabb658b
+functions/features/waits/private/explain_wait 0609219a229b80e4
+functions/features/waits/private/normalize_await e3e4af19f1f4faf4
+functions/features/waits/private/schema_problem 9e1e13e8a0df974e
+functions/kernel/claim/private/unpublish_steps c35978591d28c219
+functions/kernel/create/register_namespace 804a2f4c59975cdc
+functions/kernel/create/register_task_template d6b4b724be72d07a
+functions/kernel/graph/private/edge_result 8424778a0d38e360
+functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
+functions/kernel/graph/private/graph_distances 17a95f648424b1b5
+functions/kernel/graph/private/graph_levels df04c89eb22e6038
+functions/kernel/graph/private/step_ancestors 0ed2579959c319c2
+functions/kernel/graph/private/step_children 9ea483f03fba14cb
+functions/kernel/graph/private/step_parents bf1c32af96083c80
+functions/kernel/graph/private/task_levels eb6c2f36ef750475
+functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
+functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
+functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
+functions/kernel/move/private/effects_of_move 0717a3fca4cfb9f4
+functions/kernel/move/private/task_halts b79bbc986b910d82
+functions/kernel/state/private/table_lane 8adf61abff13bae3
+functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
+functions/kernel/template/get_task_template dac36f12a72a06d8
+functions/kernel/template/list_task_templates fc4f3cfbe7f8712f
+functions/kernel/template/private/brokered_namespaces fa05c7e06d90e0c0
+functions/kernel/template/private/check_same_template 676d62bde2deef7f
+functions/kernel/template/private/check_task_template 5e3402b81debbf56
+functions/kernel/template/private/for_each_of 492ead4ea0f175be
+functions/kernel/template/private/handler_of 2c2e985d24e23b9a
+functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
+functions/kernel/template/private/insert_template_steps cac280f6d94d76cc
+functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
+functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
+functions/kernel/template/private/nearest_name dacd290188e08cd7
+functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
+functions/kernel/template/private/normalize_template b06c9b3917786468
+functions/kernel/template/private/note_template_types d3ffa3e11415b7ef
+functions/kernel/template/private/raise_template_not_found 7f2a3688e8680741
+functions/kernel/template/private/start_cycle 7ad91f4452f0278b
+functions/kernel/template/private/step_places a9d7ed207e636aa9
+functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
+functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
+functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
+functions/kernel/template/private/template_reference_problems f59b151ceea23608
+functions/kernel/template/private/template_shape_problems 69fb0cd7f8b06a76
+functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
+functions/kernel/template/private/template_step_problems 007957cce65d9309
+functions/kernel/template/private/template_value_problem 45b008d3317947c3
+functions/kernel/template/retire_task_template 1e70d8a28fa95f16
+functions/kernel/template/validate_task_template 6156f4a451f62a3d
+functions/kernel/time/private/instant_of 828836a3fd52189f
+functions/kernel/time/private/wait_seconds 44efbf55ee86d354
+functions/operate/explain/explain_step d0e4be518695590c
+functions/operate/explain/private/blocking_reason e17362b9e488b2bb
+functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
+functions/operate/explain/private/describe_parents afc97588ee4dda3b
+functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
+functions/operate/explain/private/explain_state dc6a9a30b66766f1
+functions/operate/explain/private/explained_step bbc118996416893c
+functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
+functions/operate/explain/private/step_readiness c6ad187cd54f3938
+functions/operate/explain/private/task_blocking_reason 155ea5f1c7d9b56b
+functions/operate/inspect/calculate_dependency_levels 7769dd8491a956ef
+functions/operate/inspect/calculate_step_depth 404eda5beb9dc803
+functions/operate/inspect/get_step_dag_relationships 289560121e07bb83
+functions/operate/inspect/get_step_transitive_dependencies db5b455157232d38
+rows/compat/readiness/step_readiness_status 3c064bb15fe07b09
+rows/kernel/create/template_registrations 505b54c15f6bad12
+rows/kernel/template/task_template_summaries 7433bcb392c282cd
+rows/kernel/template/task_templates a0c9e039ebb57013
+rows/kernel/template/template_problems 4f2707c4715093d6
+rows/operate/explain/step_explanations bcf4404a571683f2
+rows/operate/inspect/dependency_levels ade0d1b878933cd0
+rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
+rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
+tables/kernel/template/template_fields f773203fd7130696
+views/operate/inspect/step_dag_relationships 11a7a29af60ca598
 ');
 
 reset role;
@@ -4405,7 +4346,9 @@ drop function tasker.get_ready_steps;
 drop function tasker.get_step_readiness_status_batch;
 drop function tasker.get_step_readiness_status;
 drop function tasker.step_readiness;
+drop function tasker.backoff_seconds;
 drop function tasker.edge_result;
+drop function tasker.composed_result;
 drop function tasker.map_results;
 drop function tasker.step_parents;
 drop function tasker.step_children;
@@ -4441,6 +4384,7 @@ drop function tasker.insert_template_steps;
 drop function tasker.template_step_numbers;
 drop function tasker.limit_key_in;
 drop function tasker.limit_key_of;
+drop function tasker.register_steps;
 drop function tasker.insert_limits;
 drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
@@ -4452,6 +4396,7 @@ drop function tasker.normalize_template;
 drop function tasker.handler_of;
 drop function tasker.for_each_of;
 drop function tasker.await_of;
+drop function tasker.normal_step;
 drop function tasker.normalize_map;
 drop function tasker.normalize_child;
 drop function tasker.normalize_retry;
@@ -4467,6 +4412,10 @@ drop function tasker.map_problems;
 drop function tasker.child_problems;
 drop function tasker.is_child_reference;
 drop function tasker.await_problems;
+drop function tasker.step_problems;
+drop function tasker.root_effects;
+drop function tasker.effects_of_move;
+drop function tasker.step_effects;
 drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;

@@ -19,8 +19,6 @@ comment on column tasker.task_creations.position is
   'The position of its context in the call, from 1.';
 comment on column tasker.task_creations.created is
   'False if an earlier request created the task, whose UUID is returned.';
-
-revoke all on table tasker.task_creations from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/template/creation_templates.sql
@@ -37,7 +35,7 @@ select
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  false::boolean as has_limits,
+  0::smallint as root_effects,
   false::boolean as has_compensations,
   ''::text as notify,
   false::boolean as any_bound
@@ -47,8 +45,6 @@ comment on view tasker.creation_templates is
   'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
-
-revoke all on table tasker.creation_templates from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/find_template.sql
@@ -71,7 +67,7 @@ begin
       where r.starts_at <= tasker.clock()
       order by r.starts_at desc
       limit 1),
-    k.has_limits,
+    k.root_effects,
     k.has_compensations,
     coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
     exists (select from tasker.role_bindings),
@@ -79,7 +75,7 @@ begin
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
-      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
+      v_template.context_bytes, v_template.range_ends_at, v_template.root_effects,
       v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -104,10 +100,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_template(text, text, text) is
+comment on function tasker.find_template is
 $$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
-
-revoke all on function tasker.find_template(text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_task_requests.sql
@@ -184,10 +178,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
+comment on function tasker.check_task_requests is
 $$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
-
-revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/task_identity.sql
@@ -215,10 +207,8 @@ begin atomic
   ));
 end;
 
-comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
+comment on function tasker.task_identity is
 $$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
-
-revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/claim_identities.sql
@@ -289,12 +279,10 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
+comment on function tasker.claim_identities is
 $$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
-
-revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/accept_task_uuids.sql
@@ -318,10 +306,8 @@ begin
 end;
 $$;
 
-comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
+comment on function tasker.accept_task_uuids is
 $$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
-
-revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/private/check_task_uuids_free.sql
@@ -351,10 +337,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
+comment on function tasker.check_task_uuids_free is
 $$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
-
-revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_task_arguments.sql
@@ -413,14 +397,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_arguments(
-  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
-) is
+comment on function tasker.check_task_arguments is
 $$Raises TK422 if an argument that the tasks of a call share is malformed, TK413 if the headers are too large.$$;
-
-revoke all on function tasker.check_task_arguments(
-  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/task_prototype.sql
@@ -478,14 +456,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_prototype(
-  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
-) is
+comment on function tasker.task_prototype is
 $$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
-
-revoke all on function tasker.task_prototype(
-  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/task_identities.sql
@@ -514,10 +486,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
+comment on function tasker.task_identities is
 $$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
-
-revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_tasks.sql
@@ -580,10 +550,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) is
+comment on function tasker.insert_tasks is
 $$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
-
-revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/roots_to_claim.sql
@@ -611,37 +579,8 @@ begin
 end;
 $$;
 
-comment on function tasker.roots_to_claim(uuid, text[], integer) is
+comment on function tasker.roots_to_claim is
 $$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
-
-revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;
--- <<<
-
--- >>> db/schema/functions/features/waits/private/new_waits.sql
-create or replace function tasker.new_waits(p_task tasker.tasks, p_task_uuids uuid[])
-  returns tasker.step_moves[]
-  language plpgsql
-  stable
-as $$
-begin
-  return array(
-    select (
-        null, u.task_uuid, s.step_no, 'pending', null, null, 'Suspend', 'suspended', null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, p_task.requested_at
-      )::tasker.step_moves
-      from unnest(p_task_uuids) as u (task_uuid)
-     cross join tasker.named_tasks_named_steps as s
-     where s.named_task_uuid = p_task.named_task_uuid
-       and s.total_parents = 0
-       and s.await is not null
-  );
-end;
-$$;
-
-comment on function tasker.new_waits(tasker.tasks, uuid[]) is
-$$The moves that creation makes of first steps without a handler, for tasker.begin_waits.$$;
-
-revoke all on function tasker.new_waits(tasker.tasks, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/announce_limits.sql
@@ -673,10 +612,8 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_limits(jsonb) is
+comment on function tasker.announce_limits is
 $$Wakes the workers of limits with keys that this call has opened: that may have room, or have new steps. p_opened is an array of objects with limit_no and limit_key. In a call that claims afterwards (tasker.hold_limits), adds the keys to the collected ones instead: the claim may take their steps.$$;
-
-revoke all on function tasker.announce_limits(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/hold_limits.sql
@@ -689,10 +626,8 @@ begin
 end;
 $$;
 
-comment on function tasker.hold_limits() is
+comment on function tasker.hold_limits is
 $$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
-
-revoke all on function tasker.hold_limits() from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/release_limits.sql
@@ -753,10 +688,8 @@ begin
 end;
 $$;
 
-comment on function tasker.release_limits() is
+comment on function tasker.release_limits is
 $$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
-
-revoke all on function tasker.release_limits() from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/await_limit_key.sql
@@ -809,12 +742,10 @@ exception
 end;
 $$;
 
-comment on function tasker.await_limit_key(text[], text[]) is
+comment on function tasker.await_limit_key is
 $$Waits at most 100 milliseconds for the row of a key that this call has opened (tasker.hold_limits) and that another claim holds, and locks it: the call takes the place that its result gave back, and wakes no other worker for it. False if it has opened none with steps for these handlers, or the wait was in vain.
 
 Only for a claim that holds no key yet, in a call that has opened some: so no claim waits for one key while it holds another.$$;
-
-revoke all on function tasker.await_limit_key(text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_moves.sql
@@ -876,38 +807,64 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_moves(tasker.step_moves[]) is
+comment on function tasker.limit_moves is
 $$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
-
-revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/features/limits/private/limit_new_steps.sql
-create or replace function tasker.limit_new_steps(p_task_uuids uuid[])
+-- >>> db/schema/functions/doors/moves/private/moved.sql
+create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
   language plpgsql
 as $$
+declare
+  v_ok text; -- an assignment needs no executor
 begin
-  perform tasker.limit_moves(array_agg((
-      null, q.task_uuid, q.step_no, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves order by q.task_uuid, q.step_no))
-     from unnest(p_task_uuids) as u (task_uuid)
-    cross join lateral (
-      select q.task_uuid, q.step_no
-        from tasker.step_queue as q
-       where q.task_uuid = u.task_uuid
-         and q.lane in ('high', 'normal', 'low')
-      offset 0
-    ) as q
-   having count(*) > 0;
+  if p_effects & 1 <> 0 then
+    v_ok := tasker.begin_waits(p_moves);
+  end if;
+  if p_effects & 8 <> 0 then
+    v_ok := tasker.end_waits(p_moves);
+  end if;
+  if p_effects & 4 <> 0 then
+    v_ok := tasker.limit_moves(p_moves);
+  end if;
+  if p_effects & 16 <> 0 then
+    v_ok := tasker.keep_wait_values(p_moves);
+  end if;
 end;
 $$;
 
-comment on function tasker.limit_new_steps(uuid[]) is
-$$Moves the first steps of new tasks that name a limit into the lane limited, as tasker.limit_moves does.$$;
+comment on function tasker.moved is
+$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold; what is called here writes rows of its own feature and queue rows of these steps, and waits for no lock.$$;
+-- <<<
 
-revoke all on function tasker.limit_new_steps(uuid[]) from public;
+-- >>> db/schema/functions/kernel/create/private/root_moves.sql
+create or replace function tasker.root_moves(p_task tasker.tasks, p_task_uuids uuid[])
+  returns tasker.step_moves[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => case when s.await is null then 'Enqueue' else 'Suspend' end,
+      p_to_state => case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end,
+      p_moved_at => p_task.requested_at, p_effects => s.effects
+    )
+      from unnest(p_task_uuids) as u (task_uuid)
+     cross join tasker.named_tasks_named_steps as s
+     where s.named_task_uuid = p_task.named_task_uuid
+       and s.total_parents = 0
+       and s.effects <> 0
+       and s.for_each is null
+     order by u.task_uuid, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.root_moves is
+$$Returns the first moves of the steps of new tasks that have effects. Their rows have been inserted.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_steps.sql
@@ -915,7 +872,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
-  p_limited        boolean,
+  p_effects        smallint,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -931,6 +888,7 @@ declare
   v_login       text;
   v_role        text;
   v_lease_until timestamptz;
+  v_ok          text; -- an assignment needs no executor
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
@@ -945,7 +903,7 @@ begin
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
-    limit_no, limit_key, compensate_uuid
+    limit_no, limit_key, compensate_uuid, effects
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -970,7 +928,8 @@ begin
     s.for_each,
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_in(u.task_uuid, s.limit_key, s.initialization) end,
-    s.compensate_uuid
+    s.compensate_uuid,
+    s.effects
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -1019,7 +978,7 @@ begin
     cross join unnest(p_claimed) as c (step_no);
   end if;
   if p_task.has_added_edges then
-    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
        from unnest(p_task_uuids) as u (task_uuid)
       cross join tasker.named_tasks_named_steps as s
       where s.named_task_uuid = p_task.named_task_uuid
@@ -1027,19 +986,14 @@ begin
         and s.for_each is not null
      having count(*) > 0;
   end if;
-  if p_task.suspended_steps > 0 then
-    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
-  end if;
-  if p_limited and p_task.active_steps > 0 then
-    perform tasker.limit_new_steps(p_task_uuids);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
-
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;
+comment on function tasker.insert_steps is
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_effects: those of the root steps' moves together (tasker.step_effects).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
@@ -1073,10 +1027,8 @@ begin
 end;
 $$;
 
-comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
+comment on function tasker.log_new_tasks is
 $$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
-
-revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/schedule_new_tasks.sql
@@ -1122,10 +1074,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) is
+comment on function tasker.schedule_new_tasks is
 $$Inserts the rows that move new tasks later: a timer for the deadline, and one for the start or, if they wait for an orchestrator, a waiting row.$$;
-
-revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_contexts.sql
@@ -1169,10 +1119,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
+comment on function tasker.check_identity_contexts is
 $$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
-
-revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/make_tasks.sql
@@ -1275,7 +1223,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.root_effects, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -1312,16 +1260,8 @@ begin
 end;
 $$;
 
-comment on function tasker.make_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
-) is
+comment on function tasker.make_tasks is
 $$Does what tasker.create_tasks does, with its arguments, locks and errors, for every function that creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
-
-revoke all on function tasker.make_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_tasks.sql
@@ -1388,24 +1328,14 @@ begin
 end;
 $$;
 
-comment on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) is
+comment on function tasker.create_tasks is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
 A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
 Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) from public;
-grant execute on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/tables/features/policies/task_debounces.sql
@@ -1430,8 +1360,6 @@ comment on table tasker.task_debounces is
   'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
 comment on column tasker.task_debounces.first_at is
   'When the first of the requests came that still wait: the longest wait counts from it.';
-
-revoke all on table tasker.task_debounces from public;
 -- <<<
 
 -- >>> db/schema/tables/features/policies/creation_throttles.sql
@@ -1455,8 +1383,6 @@ comment on table tasker.creation_throttles is
   'How much creation is charged to a key of a template: one timestamp says it all.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
-
-revoke all on table tasker.creation_throttles from public;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
@@ -1509,10 +1435,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) is
+comment on function tasker.check_creation_policy is
 $$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
-
-revoke all on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/supersede_debounced.sql
@@ -1551,12 +1475,10 @@ begin
 end;
 $$;
 
-comment on function tasker.supersede_debounced(text, text, text, text) is
+comment on function tasker.supersede_debounced is
 $$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
 
 Locks the key's row, then the task and its steps, waiting.$$;
-
-revoke all on function tasker.supersede_debounced(text, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/charge_throttle.sql
@@ -1610,12 +1532,10 @@ begin
 end;
 $$;
 
-comment on function tasker.charge_throttle(text, text, text, integer, integer, integer) is
+comment on function tasker.charge_throttle is
 $$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
-
-revoke all on function tasker.charge_throttle(text, text, text, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/create_by_policy.sql
@@ -1693,16 +1613,8 @@ begin
 end;
 $$;
 
-comment on function tasker.create_by_policy(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) is
+comment on function tasker.create_by_policy is
 $$create_task for a request with a policy: an identity scope, a debounce, a throttle. The caller has checked that the role may work in the namespace.$$;
-
-revoke all on function tasker.create_by_policy(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/forget_creation_policies.sql
@@ -1742,10 +1654,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_creation_policies(integer) is
+comment on function tasker.forget_creation_policies is
 $$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
-
-revoke all on function tasker.forget_creation_policies(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_task.sql
@@ -1813,24 +1723,14 @@ begin
 end;
 $$;
 
-comment on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) is
+comment on function tasker.create_task is
 $$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
 p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
-revoke all on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) from public;
-grant execute on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.create_task to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/task_details.sql
@@ -1875,8 +1775,6 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
-
-revoke all on table tasker.task_details from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -1916,11 +1814,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task(uuid) is
+comment on function tasker.get_task is
 $$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task(uuid) from public;
-grant execute on function tasker.get_task(uuid)
+grant execute on function tasker.get_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1944,10 +1841,8 @@ begin
 end;
 $$;
 
-comment on function tasker.templates_named(text, text, text, text[]) is
+comment on function tasker.templates_named is
 $$Returns the templates with this namespace, name and version; null is any. With p_bound only those of these namespaces.$$;
-
-revoke all on function tasker.templates_named(text, text, text, text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -2045,19 +1940,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) is
+comment on function tasker.list_tasks is
 $$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) from public;
-grant execute on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/check_short_id.sql
@@ -2078,12 +1966,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_short_id(text) is
+comment on function tasker.check_short_id is
 $$Returns a short id in lower case. Raises TK422 if it is not 4 to 8 digits in hex.
 
 They are the first of a UUID's last group: random ones, while the groups before it carry the time, which the UUIDs of one minute share.$$;
-
-revoke all on function tasker.check_short_id(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/describe_tasks.sql
@@ -2120,10 +2006,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_tasks(uuid[]) is
+comment on function tasker.describe_tasks is
 $$Those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
-
-revoke all on function tasker.describe_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/find_tasks_by_short_id.sql
@@ -2163,13 +2047,12 @@ begin
 end;
 $$;
 
-comment on function tasker.find_tasks_by_short_id(text) is
+comment on function tasker.find_tasks_by_short_id is
 $$The tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
 
 Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.$$;
 
-revoke all on function tasker.find_tasks_by_short_id(text) from public;
-grant execute on function tasker.find_tasks_by_short_id(text) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/find_tasks_by_key.sql
@@ -2224,13 +2107,12 @@ begin
 end;
 $$;
 
-comment on function tasker.find_tasks_by_key(text, text, text) is
+comment on function tasker.find_tasks_by_key is
 $$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
 
 One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
-revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
-grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/step_details.sql
@@ -2274,8 +2156,6 @@ comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.step_details.function_state is
   'The state with which a durable function has continued; null in its first round.';
-
-revoke all on table tasker.step_details from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_steps.sql
@@ -2319,11 +2199,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_steps(uuid, integer, integer) is
+comment on function tasker.list_steps is
 $$Returns the steps of a task by number, with their states, attempts, times and results: all of them, or at most p_limit after the step p_after_step_no, which is the last of the page before. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_steps(uuid, integer, integer) from public;
-grant execute on function tasker.list_steps(uuid, integer, integer)
+grant execute on function tasker.list_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2346,11 +2225,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_namespaces() is
+comment on function tasker.list_namespaces is
 $$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.list_namespaces() from public;
-grant execute on function tasker.list_namespaces()
+grant execute on function tasker.list_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2367,8 +2245,6 @@ comment on view tasker.step_additions is
   'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
   'False if the task already had a step of that name.';
-
-revoke all on table tasker.step_additions from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/normalize_added_steps.sql
@@ -2377,12 +2253,6 @@ create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_step
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_places   jsonb;
@@ -2415,10 +2285,8 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_added_steps(uuid, jsonb) is
+comment on function tasker.normalize_added_steps is
 $$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
-
-revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_added_steps.sql
@@ -2432,7 +2300,7 @@ declare
 begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_task_uuid,
@@ -2455,7 +2323,8 @@ begin
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
     end,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_steps) with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -2467,10 +2336,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_added_steps(uuid, integer, jsonb) is
+comment on function tasker.insert_added_steps is
 $$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
-
-revoke all on function tasker.insert_added_steps(uuid, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/insert_added_edges.sql
@@ -2490,10 +2357,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) is
+comment on function tasker.insert_added_edges is
 $$Inserts the edges to steps in normal form that have been inserted with the numbers after p_last. p_numbers has the number of each step of the task by its name.$$;
-
-revoke all on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/graph/private/count_parents.sql
@@ -2541,10 +2406,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_parents(uuid, integer) is
+comment on function tasker.count_parents is
 $$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
-
-revoke all on function tasker.count_parents(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/add_steps.sql
@@ -2586,7 +2449,7 @@ begin
 
   if v_new <> '[]' then
     perform tasker.insert_handlers(v_new);
-    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
@@ -2618,69 +2481,68 @@ exception
 end;
 $$;
 
-comment on function tasker.add_steps(uuid, jsonb) is
+comment on function tasker.add_steps is
 $$Adds steps to a running task, written as in a template; they may depend on each other and on steps of the task. Returns a row for each, in order.
 
 Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
 
 Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.add_steps(uuid, jsonb) from public;
-grant execute on function tasker.add_steps(uuid, jsonb)
+grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/features/limits/private/announce_limits 786985f96fbbeb22
-functions/features/limits/private/await_limit_key f938bcd1552c70ca
-functions/features/limits/private/hold_limits 11dae994a5872aef
-functions/features/limits/private/limit_moves a375134aa90aaa91
-functions/features/limits/private/limit_new_steps 2d7b5fae03fbe071
-functions/features/limits/private/release_limits a09d3eb20e6161bf
-functions/features/policies/private/charge_throttle 4f3d667b138fd4af
-functions/features/policies/private/check_creation_policy 78e2e5b8d55082e7
-functions/features/policies/private/create_by_policy a5c77a698bf5c437
-functions/features/policies/private/forget_creation_policies aea6cb0d666f2e56
-functions/features/policies/private/supersede_debounced 383acc4d29690217
-functions/features/waits/private/new_waits aa507880aee9a4bc
-functions/kernel/create/add_steps 899e7426492872f2
-functions/kernel/create/create_task 4a1848542de134e3
-functions/kernel/create/create_tasks 555cd3935d96e093
-functions/kernel/create/private/accept_task_uuids ba1c8a3fcf632a0b
-functions/kernel/create/private/check_identity_contexts 000ca3814e9b185f
-functions/kernel/create/private/check_task_arguments ffe049da757950df
-functions/kernel/create/private/check_task_requests 92e645a6181cb212
-functions/kernel/create/private/claim_identities e880c7af45fef7ef
-functions/kernel/create/private/insert_added_edges f316e328f0fc850c
-functions/kernel/create/private/insert_added_steps fb298ba06222068f
-functions/kernel/create/private/insert_steps c85ccc503eba8592
-functions/kernel/create/private/insert_tasks 78ecb94220dba01d
-functions/kernel/create/private/log_new_tasks 045613830a1deecb
-functions/kernel/create/private/make_tasks cc35d22a06a222bc
-functions/kernel/create/private/normalize_added_steps e0ff479ee2b64672
-functions/kernel/create/private/roots_to_claim 167c303b2578068b
-functions/kernel/create/private/schedule_new_tasks 12912cb01a01db88
-functions/kernel/create/private/task_identities 18d06c8bd704e3b1
-functions/kernel/create/private/task_identity cfab34d3b410cdfc
-functions/kernel/create/private/task_prototype b59fdccc45e0936c
-functions/kernel/graph/private/count_parents efe099da5dbdc2fa
-functions/kernel/ident/private/check_task_uuids_free 466f4f108a5cf97d
-functions/kernel/template/list_namespaces baf3b67a01057ad0
-functions/kernel/template/private/find_template 73965edce3c8b814
-functions/operate/inspect/find_tasks_by_key c58ac6c340637574
-functions/operate/inspect/find_tasks_by_short_id c5d3141fbd98b934
-functions/operate/inspect/get_task 8a6e6dc64b3ce21c
-functions/operate/inspect/list_steps f5aaf9bdd4507b8c
-functions/operate/inspect/list_tasks b8d85b4287e58fb5
-functions/operate/inspect/private/check_short_id 6ee584c216bd6eba
-functions/operate/inspect/private/describe_tasks 1d08bd3379cc8901
-functions/operate/inspect/private/templates_named b96b081a147a9361
-rows/kernel/create/step_additions 6668e9a97c8c1707
-rows/kernel/create/task_creations f5ac9ab3e7736471
-rows/kernel/template/creation_templates a714421ed4fa2e9a
-rows/operate/inspect/step_details f57b7bcfdbdf6028
-rows/operate/inspect/task_details 8729d12f75bbdded
-tables/features/policies/creation_throttles 725bec12950bb550
-tables/features/policies/task_debounces cd0d6b0d09607b6c
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 7bb175db98645d04
+functions/features/limits/private/announce_limits 43296d9c62184a4f
+functions/features/limits/private/await_limit_key a980436bba9f6553
+functions/features/limits/private/hold_limits aafa913172f43ff1
+functions/features/limits/private/limit_moves 00569070cba743e6
+functions/features/limits/private/release_limits 890b830e46cbf80c
+functions/features/policies/private/charge_throttle 1ac338fe3131121d
+functions/features/policies/private/check_creation_policy 4f7b03afc6a5abeb
+functions/features/policies/private/create_by_policy 11e9848251c3fa52
+functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
+functions/features/policies/private/supersede_debounced bd12795aca00d2cb
+functions/kernel/create/add_steps 0b8d031c2686bcf0
+functions/kernel/create/create_task d3ca3124a789b216
+functions/kernel/create/create_tasks c26d2b7eeb94c8d3
+functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
+functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
+functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
+functions/kernel/create/private/check_task_requests 29c26990d0ad4198
+functions/kernel/create/private/claim_identities a009c89bdf8fc145
+functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
+functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
+functions/kernel/create/private/insert_steps 3077d0481d3b24a5
+functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
+functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
+functions/kernel/create/private/make_tasks 33c1b7520a622053
+functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
+functions/kernel/create/private/root_moves 79a69a499fcbddeb
+functions/kernel/create/private/roots_to_claim 984d7bc521da444d
+functions/kernel/create/private/schedule_new_tasks cf9aca3ea862f30c
+functions/kernel/create/private/task_identities 583f704e12986d42
+functions/kernel/create/private/task_identity 268cf1532dd5f312
+functions/kernel/create/private/task_prototype bf045f7df671f370
+functions/kernel/graph/private/count_parents 02ac55ec73404407
+functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
+functions/kernel/template/list_namespaces 47a3a9974abdbf84
+functions/kernel/template/private/find_template 50ef5a852fc45a9a
+functions/operate/inspect/find_tasks_by_key 14d6d2285b8496a3
+functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
+functions/operate/inspect/get_task 253eb8f1ea1f835e
+functions/operate/inspect/list_steps 05f65d744fa007c6
+functions/operate/inspect/list_tasks c73c5b37f1189330
+functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
+functions/operate/inspect/private/describe_tasks 32063b4f22228fca
+functions/operate/inspect/private/templates_named 64f638848cc6efb3
+rows/kernel/create/step_additions 77212a292a36c008
+rows/kernel/create/task_creations 340e4ee479be8fc9
+rows/kernel/template/creation_templates aa21cf527ca7eac4
+rows/operate/inspect/step_details 5960b0945b2fc8a1
+rows/operate/inspect/task_details 168c0e602ab64a2f
+tables/features/policies/creation_throttles 254d6b9b94f5404c
+tables/features/policies/task_debounces 5ad979f02c8735cd
 ');
 
 reset role;
@@ -2722,13 +2584,13 @@ drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
 drop function tasker.insert_steps;
-drop function tasker.limit_new_steps;
+drop function tasker.root_moves;
+drop function tasker.moved;
 drop function tasker.limit_moves;
 drop function tasker.await_limit_key;
 drop function tasker.release_limits;
 drop function tasker.hold_limits;
 drop function tasker.announce_limits;
-drop function tasker.new_waits;
 drop function tasker.roots_to_claim;
 drop function tasker.insert_tasks;
 drop function tasker.task_identities;

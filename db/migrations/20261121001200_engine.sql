@@ -35,10 +35,8 @@ begin atomic
     exists (select from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
-comment on function tasker.current_settings() is
+comment on function tasker.current_settings is
 $$Computes the row of tasker.settings_now.$$;
-
-revoke all on function tasker.current_settings() from public;
 -- <<<
 
 -- >>> db/schema/data/settings_now.sql
@@ -81,13 +79,11 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_settings_now() is
+comment on function tasker.refresh_settings_now is
 $$Trigger function: updates tasker.settings_now. Locks its row.$$;
-
-revoke all on function tasker.refresh_settings_now() from public;
 -- <<<
 
--- >>> db/schema/triggers/settings_now.sql
+-- >>> db/schema/triggers/kernel/state/settings_now.sql
 create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
@@ -175,8 +171,6 @@ comment on column tasker.claimed_steps.parent_results is
   'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
 comment on column tasker.claimed_steps.kept is
   'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
-
-revoke all on table tasker.claimed_steps from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/result/step_answers.sql
@@ -192,8 +186,6 @@ comment on view tasker.step_answers is
   'Row type: the answer to one step''s result.';
 comment on column tasker.step_answers.answer is
   'completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).';
-
-revoke all on table tasker.step_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/step_leases.sql
@@ -209,8 +201,6 @@ comment on view tasker.step_leases is
   'Row type: the answer to the renewal of one step''s lease.';
 comment on column tasker.step_leases.answer is
   'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).';
-
-revoke all on table tasker.step_leases from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/step_exchanges.sql
@@ -248,8 +238,6 @@ comment on view tasker.step_exchanges is
   'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';
-
-revoke all on table tasker.step_exchanges from public;
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/parent_results.sql
@@ -266,8 +254,6 @@ comment on view tasker.parent_results is
 
 comment on column tasker.parent_results.map is
   'The parent that is a map, of which this row is one element; null for any other parent.';
-
-revoke all on table tasker.parent_results from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/workers/worker_details.sql
@@ -285,8 +271,6 @@ where false;
 
 comment on view tasker.worker_details is
   'Row type: a worker process as lists show it.';
-
-revoke all on table tasker.worker_details from public;
 -- <<<
 
 -- >>> db/schema/rows/compat/orchestrator/orchestration_reports.sql
@@ -304,8 +288,6 @@ comment on view tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
-
-revoke all on table tasker.orchestration_reports from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -326,10 +308,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_isolation() is
+comment on function tasker.check_isolation is
 $$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
-
-revoke all on function tasker.check_isolation() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/mark_sleeping.sql
@@ -402,13 +382,12 @@ begin
 end;
 $$;
 
-comment on function tasker.mark_sleeping(uuid, text[], integer) is
+comment on function tasker.mark_sleeping is
 $$Marks that a client sleeps until a notification wakes it, on channels that it already listens to: tasker_steps_ready.<namespace>, tasker_task_events, tasker_task_events.<task_uuid> for the changes of one task (which still arrive on tasker_task_events), pgmq_message_ready and pgmq_message_ready.<namespace>. Returns false if notifications are off on one of them, so that the client has to poll.
 
 Commit it, then call open_writers, then query once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to, TK409 above READ COMMITTED, TK422 for a channel that is not pgtasker's or a value out of its bounds.$$;
 
-revoke all on function tasker.mark_sleeping(uuid, text[], integer) from public;
-grant execute on function tasker.mark_sleeping(uuid, text[], integer)
+grant execute on function tasker.mark_sleeping
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -439,13 +418,12 @@ begin
 end;
 $$;
 
-comment on function tasker.mark_awake(uuid, text[]) is
+comment on function tasker.mark_awake is
 $$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
-revoke all on function tasker.mark_awake(uuid, text[]) from public;
-grant execute on function tasker.mark_awake(uuid, text[])
+grant execute on function tasker.mark_awake
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -486,13 +464,12 @@ begin
 end;
 $$;
 
-comment on function tasker.open_writers(bigint[]) is
+comment on function tasker.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
 Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.open_writers(bigint[]) from public;
-grant execute on function tasker.open_writers(bigint[])
+grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -513,10 +490,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_limit(integer, integer) is
+comment on function tasker.check_limit is
 $$Raises TK422 unless a limit is from 1 to p_maximum.$$;
-
-revoke all on function tasker.check_limit(integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_namespace_exists.sql
@@ -536,10 +511,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_namespace_exists(text) is
+comment on function tasker.check_namespace_exists is
 $$Raises TK404 if there is no such namespace.$$;
-
-revoke all on function tasker.check_namespace_exists(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_claim.sql
@@ -572,10 +545,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_claim(uuid, integer, integer) is
+comment on function tasker.check_claim is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
-
-revoke all on function tasker.check_claim(uuid, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/worker_namespaces.sql
@@ -596,10 +567,8 @@ begin
 end;
 $$;
 
-comment on function tasker.worker_namespaces(tasker.workers) is
+comment on function tasker.worker_namespaces is
 $$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
-
-revoke all on function tasker.worker_namespaces(tasker.workers) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_worker.sql
@@ -630,10 +599,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_worker(uuid, boolean) is
+comment on function tasker.check_worker is
 $$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
-
-revoke all on function tasker.check_worker(uuid, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_step_claims.sql
@@ -674,10 +641,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_claims(uuid[], integer[]) is
+comment on function tasker.check_step_claims is
 $$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
-
-revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/check_step_results.sql
@@ -736,10 +701,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.check_step_results is
 $$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
-
-revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/claimable_namespaces.sql
@@ -772,10 +735,8 @@ begin
 end;
 $$;
 
-comment on function tasker.claimable_namespaces(text[]) is
+comment on function tasker.claimable_namespaces is
 $$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
-
-revoke all on function tasker.claimable_namespaces(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/leases_heard_since.sql
@@ -797,10 +758,8 @@ begin
 end;
 $$;
 
-comment on function tasker.leases_heard_since() is
+comment on function tasker.leases_heard_since is
 $$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
-
-revoke all on function tasker.leases_heard_since() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_lease_clock.sql
@@ -817,10 +776,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_lease_clock() is
+comment on function tasker.note_lease_clock is
 $$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
-
-revoke all on function tasker.note_lease_clock() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_schedules.sql
@@ -828,12 +785,6 @@ create or replace function tasker.lock_schedules(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return array(
@@ -859,10 +810,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_schedules(uuid[]) is
+comment on function tasker.lock_schedules is
 $$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.lock_schedules(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_tasks.sql
@@ -870,12 +819,6 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
@@ -896,12 +839,10 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_tasks(uuid[]) is
+comment on function tasker.lock_tasks is
 $$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
 
 A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
-
-revoke all on function tasker.lock_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_steps.sql
@@ -909,12 +850,6 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   returns boolean[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -932,10 +867,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_steps(uuid[], integer[]) is
+comment on function tasker.lock_steps is
 $$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
-
-revoke all on function tasker.lock_steps(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_open.sql
@@ -948,10 +881,8 @@ begin atomic
   select (p_state not in ('complete', 'error', 'cancelled', 'resolved_manually'))::integer;
 end;
 
-comment on function tasker.step_is_open(tasker.step_state) is
+comment on function tasker.step_is_open is
 $$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
-
-revoke all on function tasker.step_is_open(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_is_active.sql
@@ -964,10 +895,8 @@ begin atomic
   select (p_state in ('enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'))::integer;
 end;
 
-comment on function tasker.step_is_active(tasker.step_state) is
+comment on function tasker.step_is_active is
 $$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
-
-revoke all on function tasker.step_is_active(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/failure_policy.sql
@@ -985,10 +914,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.failure_policy(text, jsonb) is
+comment on function tasker.failure_policy is
 $$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
-
-revoke all on function tasker.failure_policy(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_outcome.sql
@@ -1020,10 +947,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
+comment on function tasker.task_outcome is
 $$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
-
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/lock_task_facts.sql
@@ -1057,10 +982,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_task_facts(uuid) is
+comment on function tasker.lock_task_facts is
 $$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
-
-revoke all on function tasker.lock_task_facts(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_state.sql
@@ -1083,40 +1006,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
+comment on function tasker.result_state is
 $$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
-
-revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;
--- <<<
-
--- >>> db/schema/functions/kernel/move/private/backoff_seconds.sql
-create or replace function tasker.backoff_seconds(
-  p_attempts      integer,
-  p_base_seconds  numeric,
-  p_multiplier    numeric,
-  p_max_seconds   integer
-)
-  returns numeric
-  language sql
-  immutable
-  parallel safe
-begin atomic
-  -- Compare logarithms first: the power itself may overflow any number type.
-  select case
-    when p_attempts = 0 or p_max_seconds = 0 then 0
-    when p_base_seconds >= p_max_seconds
-         or ln(greatest(p_base_seconds, 1e-300)::double precision)
-              + p_attempts * ln(least(p_multiplier, 1e300)::double precision)
-            > ln(p_max_seconds::double precision) + 0.001
-      then p_max_seconds
-    else least(p_base_seconds * p_multiplier ^ p_attempts, p_max_seconds)
-  end;
-end;
-
-comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
-$$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
-
-revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/execution_ms.sql
@@ -1131,10 +1022,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.execution_ms(bigint, timestamptz, timestamptz) is
+comment on function tasker.execution_ms is
 $$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
-
-revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/retry_at.sql
@@ -1164,10 +1053,8 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) is
+comment on function tasker.retry_at is
 $$Returns when a step that has just failed is retried: after the seconds that its worker asked for, else by the policy of its template or the settings, minus the jitter.$$;
-
-revoke all on function tasker.retry_at(timestamptz, tasker.settings_now, integer, integer, numeric, numeric, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_state.sql
@@ -1195,10 +1082,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
+comment on function tasker.child_state is
 $$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
-
-revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_event.sql
@@ -1215,10 +1100,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.ready_event(tasker.step_state) is
+comment on function tasker.ready_event is
 $$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
-
-revoke all on function tasker.ready_event(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/attempts_after.sql
@@ -1237,10 +1120,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.attempts_after(text, tasker.step_state, integer) is
+comment on function tasker.attempts_after is
 $$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
-
-revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/was_waiting.sql
@@ -1253,10 +1134,8 @@ begin atomic
   select coalesce(p_event = 'LeaseExpired' and p_metadata ->> 'begun' = 'false', false);
 end;
 
-comment on function tasker.was_waiting(text, jsonb) is
+comment on function tasker.was_waiting is
 $$Whether an event is the loss of a worker that had not begun the step.$$;
-
-revoke all on function tasker.was_waiting(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/lost_after.sql
@@ -1273,10 +1152,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.lost_after(text, tasker.step_state, integer, jsonb) is
+comment on function tasker.lost_after is
 $$Returns how many workers a step has lost after this event. A worker that had not begun the step does not count.$$;
-
-revoke all on function tasker.lost_after(text, tasker.step_state, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/logged_worker.sql
@@ -1289,10 +1166,8 @@ begin atomic
   select coalesce(p_given, case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then p_holder end);
 end;
 
-comment on function tasker.logged_worker(text, uuid, uuid) is
+comment on function tasker.logged_worker is
 $$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
-
-revoke all on function tasker.logged_worker(text, uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/next_claim_no.sql
@@ -1310,10 +1185,8 @@ begin atomic
   end)::integer;
 end;
 
-comment on function tasker.next_claim_no(integer) is
+comment on function tasker.next_claim_no is
 $$Returns the next claim number, larger by a random amount; after the largest integer one of the first numbers. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
-
-revoke all on function tasker.next_claim_no(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/result_digest.sql
@@ -1327,10 +1200,8 @@ begin atomic
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
-comment on function tasker.result_digest(jsonb) is
+comment on function tasker.result_digest is
 $$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
-
-revoke all on function tasker.result_digest(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_stays.sql
@@ -1349,10 +1220,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_stays(text, tasker.task_state) is
+comment on function tasker.task_stays is
 $$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
-
-revoke all on function tasker.task_stays(text, tasker.task_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_move_metadata.sql
@@ -1388,14 +1257,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_move_metadata(
-  integer, tasker.task_state, text, integer[], integer[], integer, text
-) is
+comment on function tasker.task_move_metadata is
 $$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
-
-revoke all on function tasker.task_move_metadata(
-  integer, tasker.task_state, text, integer[], integer[], integer, text
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_move.sql
@@ -1408,8 +1271,8 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
-  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
+  v_ok     text;    -- an assignment needs no executor
 begin
   -- Two statements, because each column costs the call that does not change it, too.
   if p_move.event = 'Start' then
@@ -1431,10 +1294,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       false,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   else
     update tasker.workflow_steps as s
        set state             = p_move.to_state,
@@ -1468,10 +1331,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   end if;
   if not found then
     return null;
@@ -1538,14 +1401,9 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
-  if p_move.to_state = 'suspended' then
-    perform tasker.begin_waits(array[p_move]);
-  elsif p_move.from_state = 'suspended' then
-    perform tasker.end_waits(array[p_move]);
-  end if;
 
-  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
@@ -1553,12 +1411,10 @@ begin
 end;
 $$;
 
-comment on function tasker.write_move(tasker.step_moves, text) is
+comment on function tasker.write_move is
 $$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
 tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
-
-revoke all on function tasker.write_move(tasker.step_moves, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_moves.sql
@@ -1576,11 +1432,10 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
-  v_suspends boolean;
-  v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
-  v_limited  boolean;
+  v_effects  smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1614,7 +1469,7 @@ begin
        and s.state = m.from_state
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
+      m.position, m.value, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
       tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
@@ -1622,7 +1477,7 @@ begin
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
-      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
+      case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -1650,23 +1505,24 @@ begin
       and (l.first or m.via_state is not null)
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
-      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
-      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state,
+      p_first_event => m.first_event, p_via_state => m.via_state, p_event => m.event, p_to_state => m.to_state,
+      p_claim_no => m.claim_no,
+      p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
+      p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
+      p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
+      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value
+    )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
-    bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
+    bit_or(m.effects)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -1713,28 +1569,20 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
-  if v_suspends then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_resumes then
-    perform tasker.end_waits(v_moves);
-  end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_moves(tasker.step_moves[], text) is
+comment on function tasker.write_moves is
 $$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
-
-revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_starts.sql
@@ -1797,22 +1645,21 @@ begin
       m.moved_at
     from started as m
   )
-  select array_agg((
-      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
-      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'enqueued', p_event => 'Start',
+    p_to_state => 'in_progress', p_claim_no => m.claim_no, p_worker_uuid => p_worker_uuid,
+    p_lease_until => p_lease_until, p_transition_count => m.transition_count, p_moved_at => m.moved_at
+  ))
     into v_moves
     from started as m;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.write_starts is
 $$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
 tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
-
-revoke all on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completions.sql
@@ -1825,7 +1672,8 @@ declare
   v_login   text        := session_user;
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
-  v_limited boolean;
+  v_effects smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -1843,7 +1691,7 @@ begin
     returning
       m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
       tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
-      s.transition_count, s.moved_at, s.limit_no,
+      s.transition_count, s.moved_at, tasker.effects_of_move(s.effects, 'in_progress', 'complete') as effects,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
@@ -1864,32 +1712,31 @@ begin
     from moved as m
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
-      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
-      null, null, m.moved_at
-    )::tasker.step_moves),
-    bool_or(m.limit_no is not null)
-    into v_moves, v_limited
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+      p_to_state => 'complete', p_claim_no => m.claim_no, p_worker_uuid => m.worker_uuid,
+      p_transition_count => m.transition_count, p_moved_at => m.moved_at, p_effects => m.effects
+    )),
+    bit_or(m.effects)
+    into v_moves, v_effects
     from moved as m;
 
   delete from tasker.step_queue as q
    using unnest(v_moves) as m
    where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_completions(tasker.step_moves[]) is
+comment on function tasker.write_completions is
 $$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
 
 The moves must be in the order of their keys, in which the steps are locked.$$;
-
-revoke all on function tasker.write_completions(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completion.sql
@@ -1901,8 +1748,8 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
-  v_limit integer;
   v_same  boolean; -- the caller, as in the row of the log before
+  v_ok    text;    -- an assignment needs no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',
@@ -1918,10 +1765,11 @@ begin
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
     tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
-    s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
+    s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    tasker.effects_of_move(s.effects, 'in_progress', 'complete')
     into
     p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
-    v_limit;
+    p_move.effects;
   if not found then
     return null;
   end if;
@@ -1945,17 +1793,15 @@ begin
   delete from tasker.step_queue as q
    where q.task_uuid = p_move.task_uuid
      and q.step_no = p_move.step_no;
-  if v_limit is not null then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
   return p_move;
 end;
 $$;
 
-comment on function tasker.write_completion(tasker.step_moves) is
+comment on function tasker.write_completion is
 $$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
-
-revoke all on function tasker.write_completion(tasker.step_moves) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/child_moves.sql
@@ -1972,10 +1818,10 @@ begin
   -- Most tasks: read only the template's edges.
   if p_template is not null then
     select
-      array_agg((
-        null, c.task_uuid, c.step_no, 'pending', null, null, null, 'pending', null, null, c.settled, c.satisfied, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by c.task_uuid, c.step_no),
+      array_agg(tasker.step_move(
+        p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending', p_to_state => 'pending',
+        p_settled => c.settled, p_satisfied => c.satisfied
+      ) order by c.task_uuid, c.step_no),
       bool_or(c.conditional)
       into v_moves, v_conditional
       from (
@@ -2000,10 +1846,10 @@ begin
   end if;
 
   return array(
-    select (
-        null, m.task_uuid, e.to_step_no, 'pending', null, null, null, 'pending', null, null,
-        count(*)::integer,
-        count(*) filter (
+    select tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
+      p_settled => count(*)::integer,
+      p_satisfied => count(*) filter (
           where m.to_state <> 'cancelled'
             and (
               e.condition is null
@@ -2015,9 +1861,8 @@ begin
                    and p.step_no = m.step_no
               ))
             )
-        )::integer,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        )::integer
+    )
       from unnest(p_moves) as m
      cross join lateral (
        select t.named_task_uuid, t.has_added_edges
@@ -2035,12 +1880,10 @@ begin
 end;
 $$;
 
-comment on function tasker.child_moves(tasker.step_moves[], uuid) is
+comment on function tasker.child_moves is
 $$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
 
 The moves must be written, and in the order of the tasks' UUIDs.$$;
-
-revoke all on function tasker.child_moves(tasker.step_moves[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_ready.sql
@@ -2048,12 +1891,13 @@ create or replace function tasker.write_ready(
   p_moves      tasker.step_moves[],
   p_namespace  text,
   p_now        timestamptz,
-  p_waits      boolean,
-  p_limited    boolean
+  p_effects    smallint
 )
   returns tasker.step_moves[]
   language plpgsql
 as $$
+declare
+  v_ok text; -- an assignment needs no executor
 begin
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
@@ -2070,20 +1914,15 @@ begin
     tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
   from unnest(p_moves) as m
   where m.to_state = 'enqueued';
-  if p_waits then
-    perform tasker.begin_waits(p_moves);
-  end if;
-  if p_limited then
-    perform tasker.limit_moves(p_moves);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(p_moves, p_effects);
   end if;
   return p_moves;
 end;
 $$;
 
-comment on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;
+comment on function tasker.write_ready is
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_children.sql
@@ -2102,8 +1941,7 @@ declare
   v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
   v_pending integer;
   v_moves   tasker.step_moves[];
-  v_waits   boolean;
-  v_limited boolean;
+  v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
 begin
@@ -2133,21 +1971,23 @@ begin
        and s.step_no = d.step_no
        and s.state = 'pending'
     returning
-      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
   )
   select
     count(*),
-    array_agg((
-      null, c.task_uuid, c.step_no, 'pending', null, null, tasker.ready_event(c.state), c.state, null, c.claim_no, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    array_agg(tasker.step_move(
+      p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at, p_effects => c.effects
+    )) filter (where c.state <> 'pending'),
+    bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -2162,21 +2002,19 @@ begin
        and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_effects);
 end;
 $$;
 
-comment on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) is
+comment on function tasker.settle_children is
 $$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
 
 tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_moves.sql
@@ -2187,12 +2025,10 @@ create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'pending', null, null,
-        tasker.ready_event(s.to_state),
-        coalesce(s.to_state, 'pending'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(s.to_state), p_to_state => coalesce(s.to_state, 'pending')
+    )
       from unnest(p_tasks) as f
      cross join lateral (
        select
@@ -2215,12 +2051,10 @@ begin
 end;
 $$;
 
-comment on function tasker.ready_moves(tasker.task_facts[]) is
+comment on function tasker.ready_moves is
 $$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.ready_moves(tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_children.sql
@@ -2240,8 +2074,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
-  v_waits       boolean;
-  v_limited     boolean;
+  v_effects     smallint;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -2279,19 +2112,19 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
-    array_agg((
-      null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      tasker.ready_event(c.state),
-      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
-      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null)
-    into v_pending, v_moves, v_waits, v_limited
+    array_agg(tasker.step_move(
+      p_task_uuid => p_move.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at, p_effects => c.effects
+    )) filter (where c.state <> 'pending'),
+    bit_or(c.effects)
+    into v_pending, v_moves, v_effects
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -2304,16 +2137,14 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_effects);
 end;
 $$;
 
-comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
+comment on function tasker.write_children is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
 Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/settle_task.sql
@@ -2358,7 +2189,7 @@ begin
     delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
     if p_task.parent_step_uuid is not null then
-      perform tasker.note_child_end(array[p_task.task_uuid]);
+      perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
   if p_to_state <> p_task.state then
@@ -2374,10 +2205,8 @@ begin
 end;
 $$;
 
-comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
+comment on function tasker.settle_task is
 $$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
-
-revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_task.sql
@@ -2424,7 +2253,7 @@ begin
   end if;
   if p_task.undo is not null and not p_held
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
-    perform tasker.note_undo(array[p_task.task_uuid]);
+    perform tasker.tasks_moved(null, array[p_task.task_uuid]);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
@@ -2465,16 +2294,10 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) is
+comment on function tasker.write_task is
 $$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_tasks.sql
@@ -2614,24 +2437,22 @@ begin
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.note_undo(v_undo);
+    perform tasker.tasks_moved(null, v_undo);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
     if v_told is not null then
-      perform tasker.note_child_end(v_told);
+      perform tasker.tasks_moved(v_told, null);
     end if;
   end if;
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.write_tasks is
 $$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
 A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_move.sql
@@ -2692,7 +2513,7 @@ begin
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
   elsif v_move.to_state = 'suspended' then
-    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
+    v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
     v_settled := 0;
@@ -2727,7 +2548,7 @@ begin
       );
     end if;
     if v_began > 0 then
-      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+      v_children := v_children || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), p_task.namespace);
     end if;
   end loop;
 
@@ -2751,12 +2572,10 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
+comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
-
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_moves.sql
@@ -2824,7 +2643,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
@@ -2841,7 +2660,7 @@ begin
     if v_began then
       v_last := array(
         select m
-          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+          from unnest(v_last || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), v_namespace)) as m
          order by m.task_uuid, m.step_no
       );
     end if;
@@ -2872,12 +2691,10 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.apply_moves is
 $$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
 p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
-
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/direct_move.sql
@@ -2926,10 +2743,8 @@ begin
 end;
 $$;
 
-comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
+comment on function tasker.direct_move is
 $$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
-
-revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/sweep_moves.sql
@@ -2940,18 +2755,16 @@ as $$
 begin
   -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
-    select (
-        null, s.task_uuid, s.step_no, s.state,
-        case when l.position = 2 then f.event end,
-        case when l.position = 2 then f.to_state end,
-        l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
-        case when l.to_state = 'error' then left(p_reason, 200) end,
-        null,
-        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
+      p_first_event => case when l.position = 2 then f.event end,
+      p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
+      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
+      p_actor => p_actor,
+      p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
+      p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
+      p_metadata => case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end
+    )
       from (
         select s.task_uuid, s.step_no, s.state
           from tasker.workflow_steps as s
@@ -2973,10 +2786,8 @@ begin
 end;
 $$;
 
-comment on function tasker.sweep_moves(uuid, text, text, text) is
+comment on function tasker.sweep_moves is
 $$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/sweep_steps.sql
@@ -3016,12 +2827,10 @@ begin
 end;
 $$;
 
-comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
+comment on function tasker.sweep_steps is
 $$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
 
 A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/clear_ended_tasks.sql
@@ -3029,12 +2838,6 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
@@ -3042,10 +2845,8 @@ begin
 end;
 $$;
 
-comment on function tasker.clear_ended_tasks(uuid[]) is
+comment on function tasker.clear_ended_tasks is
 $$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.clear_ended_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/task_facts.sql
@@ -3084,12 +2885,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_facts(uuid[]) is
+comment on function tasker.task_facts is
 $$Locks tasks in the order of their UUIDs, and returns their facts in this order, each once, for tasker.apply_moves; leaves out those that do not exist. Waits for the locks, so a caller that must not wait holds them already. The facts stay true until the caller moves one of the tasks.
 
 tasker.lock_task_facts does the same for one task.$$;
-
-revoke all on function tasker.task_facts(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/advance_tasks.sql
@@ -3097,12 +2896,6 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_open  uuid[];
@@ -3137,12 +2930,10 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_tasks(uuid[], uuid) is
+comment on function tasker.advance_tasks is
 $$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.advance_tasks(uuid[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/advance_one_by_one.sql
@@ -3185,10 +2976,8 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_one_by_one(uuid[], uuid) is
+comment on function tasker.advance_one_by_one is
 $$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each again, without waiting.$$;
-
-revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/advance_waiting_tasks.sql
@@ -3196,12 +2985,6 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -3226,10 +3009,8 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
+comment on function tasker.advance_waiting_tasks is
 $$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is advanced by itself (tasker.advance_one_by_one).$$;
-
-revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/queue_exists.sql
@@ -3249,10 +3030,8 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_exists(text) is
+comment on function tasker.queue_exists is
 $$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
-
-revoke all on function tasker.queue_exists(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/discard_result_messages.sql
@@ -3271,10 +3050,8 @@ begin
 end;
 $$;
 
-comment on function tasker.discard_result_messages(integer) is
+comment on function tasker.discard_result_messages is
 $$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
-
-revoke all on function tasker.discard_result_messages(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/results_are_deferred.sql
@@ -3283,12 +3060,6 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most databases have no such namespace, so most calls need not read the tasks.
@@ -3314,10 +3085,8 @@ begin
 end;
 $$;
 
-comment on function tasker.results_are_deferred(uuid[]) is
+comment on function tasker.results_are_deferred is
 $$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
-
-revoke all on function tasker.results_are_deferred(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/refused_results.sql
@@ -3346,10 +3115,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
+comment on function tasker.refused_results is
 $$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
-
-revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
@@ -3364,10 +3131,8 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.failure_metadata(text, integer, boolean) is
+comment on function tasker.failure_metadata is
 $$Returns the log's metadata of a failure; null for a result.$$;
-
-revoke all on function tasker.failure_metadata(text, integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
@@ -3385,10 +3150,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.recorded_answer(tasker.step_state) is
+comment on function tasker.recorded_answer is
 $$Returns the answer to a result that moved its step to this state.$$;
-
-revoke all on function tasker.recorded_answer(tasker.step_state) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/result_answer.sql
@@ -3419,10 +3182,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
+comment on function tasker.result_answer is
 $$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
-
-revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/answer_results.sql
@@ -3480,10 +3241,8 @@ begin
 end;
 $$;
 
-comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
+comment on function tasker.answer_results is
 $$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
-
-revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/announce_results.sql
@@ -3511,10 +3270,8 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_results(tasker.step_moves[]) is
+comment on function tasker.announce_results is
 $$Announces recorded results to orchestrators, a message each to orchestration_step_results.$$;
-
-revoke all on function tasker.announce_results(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/result_moves.sql
@@ -3534,40 +3291,39 @@ begin
   -- No step has to be read.
   if not p_failed and p_deferred is null and p_refusals is null then
     return array(
-      select (
-          r.ordinality, tasker.task_uuid_of(r.step_uuid), tasker.step_no_of(r.step_uuid), 'in_progress', 'EnqueueForOrchestration',
-          'enqueued_for_orchestration', 'Complete', 'complete', r.claim_no, null, null, null, null, null, null, null,
-          r.execution_time_ms, null, null, null, null, r.result, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_position => r.ordinality, p_task_uuid => tasker.task_uuid_of(r.step_uuid),
+        p_step_no => tasker.step_no_of(r.step_uuid), p_from_state => 'in_progress',
+        p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+        p_to_state => 'complete', p_held_claim_no => r.claim_no, p_execution_time_ms => r.execution_time_ms,
+        p_result => r.result
+      )
         from unnest(p_results) with ordinality as r
        order by r.step_uuid
     );
   end if;
 
   return array(
-    select (
-        r.position, r.task_uuid, r.step_no, 'in_progress',
-        case when not r.deferred then 'EnqueueForOrchestration' end,
-        case when not r.deferred then r.recorded_state end,
-        case
+    select tasker.step_move(
+      p_position => r.position, p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => 'in_progress',
+      p_first_event => case when not r.deferred then 'EnqueueForOrchestration' end,
+      p_via_state => case when not r.deferred then r.recorded_state end,
+      p_event => case
           when r.deferred then 'EnqueueForOrchestration'
           when r.to_state = 'complete' then 'Complete'
           when r.to_state = 'error' then 'Fail'
           else 'WaitForRetry'
         end,
-        case when r.deferred then r.recorded_state else r.to_state end,
-        r.claim_no, null, null, null, null, null,
-        case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+      p_to_state => case when r.deferred then r.recorded_state else r.to_state end, p_held_claim_no => r.claim_no,
+      p_next_retry_at => case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
-        case when r.deferred then v_now end,
-        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
-        case when r.error is not null then r.backoff_seconds end,
-        null, null, r.error,
-        case when r.error is null then r.result end,
-        tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent),
-        null, null, null, null
-      )::tasker.step_moves
+      p_visible_at => case when r.deferred then v_now end,
+      p_execution_time_ms => tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
+      p_backoff_seconds => case when r.error is not null then r.backoff_seconds end, p_error => r.error,
+      p_result => case when r.error is null then r.result end,
+      p_metadata => tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent)
+    )
       from (
         select
           u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
@@ -3598,10 +3354,8 @@ begin
 end;
 $$;
 
-comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) is
+comment on function tasker.result_moves is
 $$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
-
-revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/deferred_moves.sql
@@ -3613,15 +3367,14 @@ declare
   v_now timestamptz := tasker.write_clock();
 begin
   return array(
-    select (
-        null, r.task_uuid, r.step_no, r.state, null, null,
-        case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-        r.to_state, null, null, null, null, null, null,
-        case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
+    select tasker.step_move(
+      p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => r.state,
+      p_event => case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      p_to_state => r.to_state,
+      p_next_retry_at => case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_request_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
-        ) end,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        ) end
+    )
       from (
         select
           s.*,
@@ -3654,10 +3407,8 @@ begin
 end;
 $$;
 
-comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
+comment on function tasker.deferred_moves is
 $$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
-
-revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/step_results.sql
@@ -3714,10 +3465,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.step_results is
 $$Combines a call's arrays into results; an execution time of more than nine digits becomes the largest of nine. Raises TK422 if the arrays do not match or have invalid elements, TK413 for more than 10,000.$$;
-
-revoke all on function tasker.step_results(uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_result.sql
@@ -3796,10 +3545,8 @@ begin
 end;
 $$;
 
-comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
+comment on function tasker.record_result is
 $$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
-
-revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record_results.sql
@@ -3873,12 +3620,10 @@ begin
 end;
 $$;
 
-comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
+comment on function tasker.record_results is
 $$Records the valid results, and answers each, in order.
 
 Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
-
-revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/record.sql
@@ -3899,10 +3644,8 @@ exception
 end;
 $$;
 
-comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
+comment on function tasker.record is
 $$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
-
-revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/complete_steps.sql
@@ -3939,13 +3682,12 @@ begin
 end;
 $$;
 
-comment on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) is
+comment on function tasker.complete_steps is
 $$Records results of claimed steps and advances their tasks: enqueues or skips children, finishes tasks. One answer for each, in order: completed; recorded, if an orchestrator processes results; already_complete; stale, if the claim is no longer the step's; cancelled; too_large, if the result is over the setting "result_bytes" or nested deeper than 1,000 levels (the step stays claimed: fail it); not_found; busy, if another transaction holds the task for more than two seconds: send it again.
 
 Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step; a time of execution that is null or 0 is the time since the claim. Locks the tasks in the order of their UUIDs, the steps, their queue rows. Raises TK422 if the arrays do not match, TK413 for more than 10,000 steps, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[]) from public;
-grant execute on function tasker.complete_steps(uuid[], integer[], jsonb[], bigint[])
+grant execute on function tasker.complete_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -3996,13 +3738,12 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.fail_steps is
 $$Records failures of claimed steps. Each step is retried later (answer retrying, next_retry_at). If p_permanent is set, its template does not retry or its attempts are used up, it fails for good (failed), and its dependents are blocked. The other answers are those of complete_steps.
 
 p_backoff_seconds asks for a wait; otherwise the template's policy or the settings apply. Idempotent: the claim number is the fence. Each of the other arrays is null or has an element for each step. Locks and errors as complete_steps; also TK422 if an error is null.$$;
 
-revoke all on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[]) from public;
-grant execute on function tasker.fail_steps(uuid[], integer[], text[], boolean[], integer[], bigint[])
+grant execute on function tasker.fail_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -4017,14 +3758,13 @@ declare
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'waiting_for_retry',
-        case when not s.halted then 'Retry' end,
-        case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
-        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'waiting_for_retry',
+      p_first_event => case when not s.halted then 'Retry' end,
+      p_via_state => case when not s.halted then 'pending'::tasker.step_state end,
+      p_event => case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+      p_to_state => case when s.halted then 'pending'::tasker.step_state else s.ready_state end
+    )
       from (
         select
           s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
@@ -4044,10 +3784,8 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
+comment on function tasker.retry_moves is
 $$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
-
-revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_retries.sql
@@ -4073,10 +3811,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_retries(uuid[], integer[], uuid) is
+comment on function tasker.fire_retries is
 $$Ends the wait of these steps for their next attempt and applies tasker.retry_moves. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/expire_tasks.sql
@@ -4084,12 +3820,6 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- In the order of the UUIDs, because each call also locks the task's steps.
@@ -4109,10 +3839,8 @@ begin
 end;
 $$;
 
-comment on function tasker.expire_tasks(uuid[]) is
+comment on function tasker.expire_tasks is
 $$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
-
-revoke all on function tasker.expire_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/fire_events.sql
@@ -4139,10 +3867,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) is
+comment on function tasker.fire_events is
 $$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
-
-revoke all on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
@@ -4159,39 +3885,23 @@ create or replace function tasker.fire_taken(
   language plpgsql
 as $$
 declare
-  v_xact    bigint := pg_current_xact_id()::text::bigint;
   v_expired uuid[];
   v_started uuid[];
   v_retried uuid[];
   v_retries integer[];
-  v_waited  uuid[];
-  v_waits   integer[];
-  v_noted   boolean;
-  v_mapped  uuid[];
-  v_maps    integer[];
-  v_undone  uuid[];
-  v_begun   uuid[];
-  v_begins  integer[];
-  v_fired   integer := 0;
+  v_fired   integer;
+  v_others  boolean;
 begin
   select
-    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
-    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
-    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
-    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
-    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
-    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
-    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where l.locked and d.kind = 'retry_step'),
+    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'retry_step')),
+    bool_or(d.kind not in ('task_deadline', 'start_task', 'retry_step'))
+    into v_expired, v_started, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
-   where d.task_uuid = any (p_locked);
+   cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
   -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
@@ -4202,40 +3912,15 @@ begin
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
   end if;
-  -- Before the time-outs: an event that came in time ends the wait.
-  if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
-  end if;
-  if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
-  end if;
-  if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
-  end if;
-  if v_undone is not null then
-    perform tasker.undo_tasks(v_undone, p_processor_uuid);
-  end if;
-  if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := v_fired + (
-      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
-    );
+  if v_others then
+    v_fired := v_fired + tasker.due(p_due, p_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
   end if;
   return v_fired;
 end;
 $$;
 
-comment on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) is
-$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task, kind by kind. Returns how many.$$;
-
-revoke all on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) from public;
+comment on function tasker.fire_taken is
+$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task: first its own kinds, then those of features (tasker.due). Returns how many.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timers_are_bloated.sql
@@ -4247,10 +3932,8 @@ begin atomic
   select pg_stat_get_dead_tuples('tasker.timers'::regclass) > 10000;
 end;
 
-comment on function tasker.timers_are_bloated() is
+comment on function tasker.timers_are_bloated is
 $$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
-
-revoke all on function tasker.timers_are_bloated() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/timer_mark.sql
@@ -4281,10 +3964,8 @@ begin
 end;
 $$;
 
-comment on function tasker.timer_mark(timestamptz) is
+comment on function tasker.timer_mark is
 $$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
-
-revoke all on function tasker.timer_mark(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/error_pause.sql
@@ -4303,10 +3984,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.error_pause(text) is
+comment on function tasker.error_pause is
 $$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
-
-revoke all on function tasker.error_pause(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
@@ -4362,10 +4041,8 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_timer(tasker.timers, text, text) is
+comment on function tasker.postpone_timer is
 $$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
-
-revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_set.sql
@@ -4404,10 +4081,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) is
+comment on function tasker.fire_set is
 $$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires the others. Returns how many.$$;
-
-revoke all on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_one_by_one.sql
@@ -4449,8 +4124,7 @@ begin
            for update skip locked
       );
       if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
-        perform tasker.deliver_event(v_timer.task_uuid, least(p_limit, p_receivers, 60), p_head_start, p_processor_uuid, true);
-        v_fired := v_fired + 1;
+        v_fired := v_fired + tasker.due(v_held, '{}', least(p_limit, p_receivers, 60), 0, 0, p_head_start, p_processor_uuid, true);
       elsif cardinality(v_held) = 1 then
         v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
       end if;
@@ -4466,10 +4140,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) is
+comment on function tasker.fire_one_by_one is
 $$Fires timers each in a subtransaction, after an error of one of them has undone what they did together, at most 60, and one map or event of them. Puts off those that fail, so that one task stops no other, and returns how many it fired. Locks each again, as tasker.fire_timers does. An error that is none of the timer's ends the call (tasker.error_pause).$$;
-
-revoke all on function tasker.fire_one_by_one(tasker.timers[], integer, integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_share.sql
@@ -4514,10 +4186,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
+comment on function tasker.take_timer_share is
 $$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel tasks before others.$$;
-
-revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/take_timer_turns.sql
@@ -4567,10 +4237,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
+comment on function tasker.take_timer_turns is
 $$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
-
-revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_timers.sql
@@ -4636,14 +4304,12 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) is
+comment on function tasker.fire_timers is
 $$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
 
 p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
-
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/queue_is_bloated.sql
@@ -4657,10 +4323,8 @@ begin atomic
   select pg_stat_get_dead_tuples('tasker.step_queue'::regclass) > 10000 + 100 * pg_stat_get_live_tuples('tasker.named_steps'::regclass);
 end;
 
-comment on function tasker.queue_is_bloated() is
+comment on function tasker.queue_is_bloated is
 $$Returns whether the queue has so many dead rows that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
-
-revoke all on function tasker.queue_is_bloated() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/due_marks_key.sql
@@ -4673,10 +4337,8 @@ begin atomic
   select md5(p_orchestrator || p_namespaces::text);
 end;
 
-comment on function tasker.due_marks_key(text[], boolean) is
+comment on function tasker.due_marks_key is
 $$Returns what tells the marks of one request from those of another.$$;
-
-revoke all on function tasker.due_marks_key(text[], boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/due_marks.sql
@@ -4698,10 +4360,8 @@ begin
 end;
 $$;
 
-comment on function tasker.due_marks(text[], boolean, timestamptz) is
+comment on function tasker.due_marks is
 $$Returns what tasker.keep_due_marks kept in this session for the same namespaces: when all was last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
-
-revoke all on function tasker.due_marks(text[], boolean, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/keep_due_marks.sql
@@ -4734,10 +4394,8 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
+comment on function tasker.keep_due_marks is
 $$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. Locks nothing.$$;
-
-revoke all on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/first_visible_at.sql
@@ -4764,10 +4422,8 @@ begin atomic
    where h.name >= '';
 end;
 
-comment on function tasker.first_visible_at(text[], boolean, timestamptz) is
+comment on function tasker.first_visible_at is
 $$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready ones.$$;
-
-revoke all on function tasker.first_visible_at(text[], boolean, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/fire_due_timers.sql
@@ -4800,13 +4456,12 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_due_timers(integer, uuid) is
+comment on function tasker.fire_due_timers is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
 Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.fire_due_timers(integer, uuid) from public;
-grant execute on function tasker.fire_due_timers(integer, uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.fire_due_timers to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/queue_groups.sql
@@ -4841,10 +4496,8 @@ begin atomic
   select g.* from groups as g;
 end;
 
-comment on function tasker.queue_groups(text[]) is
+comment on function tasker.queue_groups is
 $$Returns the oldest row of each namespace, lane and handler that has rows in the queue, visible or not.$$;
-
-revoke all on function tasker.queue_groups(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/handler_groups.sql
@@ -4878,10 +4531,8 @@ begin atomic
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) is
+comment on function tasker.handler_groups is
 $$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
-
-revoke all on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/lane_quotas.sql
@@ -4918,10 +4569,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
+comment on function tasker.lane_quotas is
 $$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
-
-revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_group_rows.sql
@@ -4991,10 +4640,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
+comment on function tasker.take_group_rows is
 $$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_queue_rows.sql
@@ -5075,10 +4722,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
+comment on function tasker.take_queue_rows is
 $$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
-
-revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/requeue_steps.sql
@@ -5103,10 +4748,8 @@ begin
 end;
 $$;
 
-comment on function tasker.requeue_steps(tasker.step_moves[]) is
+comment on function tasker.requeue_steps is
 $$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
-
-revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/never_begun.sql
@@ -5152,10 +4795,8 @@ begin
 end;
 $$;
 
-comment on function tasker.never_begun(uuid, integer, uuid) is
+comment on function tasker.never_begun is
 $$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
-
-revoke all on function tasker.never_begun(uuid, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/fail_lost_steps.sql
@@ -5175,10 +4816,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_lost_steps(tasker.step_moves[], uuid) is
+comment on function tasker.fail_lost_steps is
 $$Fails steps for good that have lost too many workers, except in tasks that other transactions hold.$$;
-
-revoke all on function tasker.fail_lost_steps(tasker.step_moves[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/spare_leases.sql
@@ -5195,10 +4834,8 @@ begin
 end;
 $$;
 
-comment on function tasker.spare_leases(tasker.step_moves[]) is
+comment on function tasker.spare_leases is
 $$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
-
-revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/hide_queue_row.sql
@@ -5225,10 +4862,8 @@ begin
 end;
 $$;
 
-comment on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) is
+comment on function tasker.hide_queue_row is
 $$Takes one row from the queue, if it is still in its lane and visible at p_now: locks it and hides it until p_until. Returns false if it is not, or another transaction holds it.$$;
-
-revoke all on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_taken.sql
@@ -5247,23 +4882,24 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   select
     -- Back to its old place in the queue: it has already waited its turn.
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
-      case when b.never_begun then 'its handler had not begun' end, null, null,
-      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
+      p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
+      p_reason => case when b.never_begun then 'its handler had not begun' end,
+      p_metadata => case when b.never_begun then '{"begun": false}'::jsonb end
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
-      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_as_error_for_orchestration',
+      p_event => 'Fail', p_to_state => 'error', p_held_claim_no => s.claim_no, p_error => x.loss,
+      p_metadata => tasker.failure_metadata(x.loss, null, true)
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
-      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress',
+      p_visible_at => s.graced_until
+    )) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
     from (
       select k.*, count(*) over (partition by k.worker_uuid) - 1 as others
@@ -5317,12 +4953,10 @@ begin
 end;
 $$;
 
-comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
+comment on function tasker.recover_taken is
 $$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone; their error says how many steps were lost with them. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
-
-revoke all on function tasker.recover_taken(tasker.step_queue[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_one_by_one.sql
@@ -5357,10 +4991,8 @@ begin
 end;
 $$;
 
-comment on function tasker.recover_one_by_one(tasker.step_queue[], uuid) is
+comment on function tasker.recover_one_by_one is
 $$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each again, as tasker.recover_lost_steps does.$$;
-
-revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/recover_lost_steps.sql
@@ -5388,12 +5020,10 @@ begin
 end;
 $$;
 
-comment on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) is
+comment on function tasker.recover_lost_steps is
 $$Takes lost steps of these groups from the queue and recovers them (tasker.recover_taken). Returns how many. If one fails, each is recovered by itself.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
-
-revoke all on function tasker.recover_lost_steps(tasker.step_queue[], integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_states.sql
@@ -5418,12 +5048,10 @@ comment on column tasker.limit_states.interval_us is
   'The time between two starts of an even rate, in microseconds; null without a rate.';
 comment on column tasker.limit_states.ahead_us is
   'How far the key''s paid_until lies ahead of now.';
-
-revoke all on table tasker.limit_states from public;
 -- <<<
 
--- >>> db/schema/functions/kernel/claim/private/limits_concern.sql
-create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+-- >>> db/schema/functions/kernel/claim/private/is_gated.sql
+create or replace function tasker.is_gated(p_handlers text[], p_settings tasker.settings_now)
   returns boolean
   language sql
   immutable
@@ -5436,10 +5064,44 @@ begin atomic
   end;
 end;
 
-comment on function tasker.limits_concern(text[], tasker.settings_now) is
+comment on function tasker.is_gated is
 $$Returns whether a claim for these handlers, null for all, has to read limits.$$;
+-- <<<
 
-revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;
+-- >>> db/schema/functions/doors/claims/private/claim_opens.sql
+create or replace function tasker.claim_opens(p_handlers text[], p_settings tasker.settings_now)
+  returns boolean
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  if not tasker.is_gated(p_handlers, p_settings) then
+    return false;
+  end if;
+  v_ok := tasker.hold_limits();
+  return true;
+end;
+$$;
+
+comment on function tasker.claim_opens is
+$$Door: results are recorded, and a claim for these handlers follows in the same call. Returns whether tasker.claim_closes has to be called after it.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/claims/private/claim_closes.sql
+create or replace function tasker.claim_closes()
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.release_limits();
+end;
+$$;
+
+comment on function tasker.claim_closes is
+$$Door: the claim that tasker.claim_opens announced has taken its steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/noted_limit_keys.sql
@@ -5483,10 +5145,8 @@ begin
 end;
 $$;
 
-comment on function tasker.noted_limit_keys(integer, integer, integer) is
+comment on function tasker.noted_limit_keys is
 $$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
-
-revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/insert_limit_keys.sql
@@ -5519,10 +5179,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_limit_keys(integer[], text[], boolean[]) is
+comment on function tasker.insert_limit_keys is
 $$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
-
-revoke all on function tasker.insert_limit_keys(integer[], text[], boolean[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/lock_limit_keys.sql
@@ -5645,10 +5303,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) is
+comment on function tasker.lock_limit_keys is
 $$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
-
-revoke all on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/fold_limit_notes.sql
@@ -5682,10 +5338,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fold_limit_notes(integer[], text[], timestamptz) is
+comment on function tasker.fold_limit_notes is
 $$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
-
-revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/limit_states_of.sql
@@ -5742,10 +5396,8 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_states_of(integer[], text[], integer, timestamptz) is
+comment on function tasker.limit_states_of is
 $$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
-
-revoke all on function tasker.limit_states_of(integer[], text[], integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_line_rows.sql
@@ -5845,14 +5497,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_line_rows(
-  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
-) is
+comment on function tasker.take_line_rows is
 $$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
-
-revoke all on function tasker.take_line_rows(
-  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/write_limit_lines.sql
@@ -5926,10 +5572,8 @@ begin
 end;
 $$;
 
-comment on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) is
+comment on function tasker.write_limit_lines is
 $$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
-
-revoke all on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/serve_limit_keys.sql
@@ -5995,14 +5639,8 @@ begin
 end;
 $$;
 
-comment on function tasker.serve_limit_keys(
-  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
-) is
+comment on function tasker.serve_limit_keys is
 $$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
-
-revoke all on function tasker.serve_limit_keys(
-  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_rows.sql
@@ -6056,10 +5694,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
+comment on function tasker.take_limited_rows is
 $$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold: they stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
-
-revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/take_limited_step.sql
@@ -6107,10 +5743,33 @@ begin
 end;
 $$;
 
-comment on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) is
+comment on function tasker.take_limited_step is
 $$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
+-- <<<
 
-revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;
+-- >>> db/schema/functions/doors/claims/private/take_gated.sql
+create or replace function tasker.take_gated(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_step_uuid    uuid,
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+begin
+  if p_step_uuid is not null then
+    return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
+  end if;
+  return tasker.take_limited_rows(p_namespaces, p_handlers, p_limit, p_until, p_worker_uuid, p_settings);
+end;
+$$;
+
+comment on function tasker.take_gated is
+$$Door: a claim wants steps that ordinary lanes do not show, or this one. Returns the queue rows that were taken.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_suspect.sql
@@ -6185,10 +5844,8 @@ begin
 end;
 $$;
 
-comment on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.start_suspect is
 $$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
-
-revoke all on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/start_steps.sql
@@ -6253,10 +5910,10 @@ begin
             and l.step_no = u.step_no
        );
     -- Its place in a limit is free again, and the step waits for one.
-    perform tasker.limit_moves(array_agg((
-        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by u.task_uuid, u.step_no))
+    perform tasker.moved(array_agg(tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued'
+    ) order by u.task_uuid, u.step_no), 4::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (
@@ -6271,12 +5928,10 @@ begin
 end;
 $$;
 
-comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.start_steps is
 $$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
-
-revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/claim_mark.sql
@@ -6296,10 +5951,8 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_mark(text[], text[], timestamptz) is
+comment on function tasker.claim_mark is
 $$Returns what tasker.keep_claim_mark kept in this session for the same namespaces and handlers: from when on the queue has to be read. -infinity if the queue was last read from the beginning more than a second ago.$$;
-
-revoke all on function tasker.claim_mark(text[], text[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/keep_claim_mark.sql
@@ -6330,10 +5983,8 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) is
+comment on function tasker.keep_claim_mark is
 $$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. Locks nothing.$$;
-
-revoke all on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_steps.sql
@@ -6394,13 +6045,13 @@ begin
   if v_marked then
     perform tasker.keep_claim_mark(p_namespaces, p_handlers, v_now, v_since = '-infinity', v_groups || v_lost);
   end if;
-  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
+  if v_groups is null and not tasker.is_gated(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  if not tasker.limits_concern(p_handlers, p_settings) then
+  if not tasker.is_gated(p_handlers, p_settings) then
     -- Again if steps could not start, such as suspects: others must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
@@ -6415,27 +6066,25 @@ begin
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
-    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+    v_taken := tasker.take_gated(p_namespaces, p_handlers, null, v_share, v_until, p_worker_uuid, p_settings);
   end if;
   v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
   if v_groups is not null and cardinality(v_taken) < p_limit then
     v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
   end if;
   if cardinality(v_taken) < v_share then
-    v_taken := v_taken || tasker.take_limited_rows(
-      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    v_taken := v_taken || tasker.take_gated(
+      p_namespaces, p_handlers, null, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
     );
   end if;
   return tasker.start_steps(v_taken, p_worker_uuid, v_until);
 end;
 $$;
 
-comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
+comment on function tasker.take_steps is
 $$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
 
 If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
-
-revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_worker.sql
@@ -6504,10 +6153,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) is
+comment on function tasker.note_worker is
 $$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
-
-revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/repeated_claim.sql
@@ -6518,10 +6165,11 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, s.claim_no, null, null,
-        s.worker_uuid, s.lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Start',
+      p_to_state => 'in_progress', p_claim_no => s.claim_no, p_worker_uuid => s.worker_uuid,
+      p_lease_until => s.lease_until
+    )
       from tasker.workers as w
      cross join lateral unnest(w.request_steps, w.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
      cross join lateral (
@@ -6540,10 +6188,8 @@ begin
 end;
 $$;
 
-comment on function tasker.repeated_claim(uuid, uuid) is
+comment on function tasker.repeated_claim is
 $$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
-
-revoke all on function tasker.repeated_claim(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/gather_parent_results.sql
@@ -6552,12 +6198,6 @@ create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_parent  record;
@@ -6589,7 +6229,7 @@ begin
        and p.name is distinct from v_array
   loop
     if v_parent.maps then
-      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      v_parent.results := tasker.composed_result(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
       if v_parent.results is null then
         return null;
       end if;
@@ -6609,10 +6249,8 @@ begin
 end;
 $$;
 
-comment on function tasker.gather_parent_results(uuid, integer, bigint) is
+comment on function tasker.gather_parent_results is
 $$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
-
-revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/gathered_at_once.sql
@@ -6626,10 +6264,8 @@ begin
 end;
 $$;
 
-comment on function tasker.gathered_at_once(tasker.settings_now) is
+comment on function tasker.gathered_at_once is
 $$Returns for how many parents the results fit into one value, however large they are.$$;
-
-revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/describe_claim.sql
@@ -6700,7 +6336,7 @@ begin
      cross join lateral (
        select x.results, not p.maps or x.results is not null as known
          from (
-           select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
+           select case when p.maps then tasker.composed_result(p_move.task_uuid, p.step_no, v_share) else p.results end as results
          ) as x
        offset 0
      ) as r
@@ -6711,19 +6347,17 @@ begin
     end if;
   end if;
   if v_round is not null then
-    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
+    v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   if v_undo_no is not null then
-    v_step.inputs := tasker.undo_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;
 $$;
 
-comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
+comment on function tasker.describe_claim is
 $$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
-
-revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/describe_claims.sql
@@ -6746,7 +6380,7 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.undo_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -6755,7 +6389,7 @@ begin
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes and r.known then r.results
     end,
-    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
+    case when s.function_round is not null then tasker.handed_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
@@ -6798,7 +6432,7 @@ begin
     ) as p
     cross join lateral (
       select
-        case when p.maps then tasker.map_results(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
+        case when p.maps then tasker.composed_result(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
       offset 0
     ) as x
     where s.total_parents between 1 and v_few
@@ -6810,10 +6444,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
+comment on function tasker.describe_claims is
 $$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
-
-revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/claim.sql
@@ -6909,7 +6541,7 @@ begin
       end if;
     end if;
     -- Nothing is ready, so no step waits while the worker gives the event to more.
-    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
+    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.idle(100, p_worker_uuid) then
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     end if;
     if v_waiting or cardinality(p_waiting) > 0 then
@@ -6926,10 +6558,8 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
+comment on function tasker.claim is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
-
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_steps.sql
@@ -6963,15 +6593,14 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
+comment on function tasker.claim_steps is
 $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
 
 It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
 Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
-grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
+grant execute on function tasker.claim_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -6989,8 +6618,6 @@ comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
   'Whether a message was sent before and seems to be lost.';
-
-revoke all on table tasker.published_steps from public;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/check_publishing.sql
@@ -7021,10 +6648,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_publishing(text, text, integer, bigint, integer) is
+comment on function tasker.check_publishing is
 $$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
-
-revoke all on function tasker.check_publishing(text, text, integer, bigint, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/overdue_before.sql
@@ -7062,10 +6687,8 @@ begin
 end;
 $$;
 
-comment on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) is
+comment on function tasker.overdue_before is
 $$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
-
-revoke all on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/publish_steps.sql
@@ -7168,15 +6791,14 @@ begin
 end;
 $$;
 
-comment on function tasker.publish_steps(text, text, integer, bigint, integer) is
+comment on function tasker.publish_steps is
 $$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
 
 p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
 
 Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.publish_steps(text, text, integer, bigint, integer) from public;
-grant execute on function tasker.publish_steps(text, text, integer, bigint, integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.publish_steps to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_step.sql
@@ -7253,7 +6875,7 @@ begin
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
   if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
-    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+    v_taken := tasker.take_gated(null, null, p_step_uuid, 1, v_until, p_worker_uuid, v_settings);
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -7265,13 +6887,12 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_step(uuid, uuid, integer) is
+comment on function tasker.claim_step is
 $$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
-grant execute on function tasker.claim_step(uuid, uuid, integer)
+grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7316,10 +6937,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) is
+comment on function tasker.take_delivered_rows is
 $$Takes the queue rows of these steps that may start now, published or not, in namespaces that are not paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/refused_deliveries.sql
@@ -7365,10 +6984,8 @@ begin
 end;
 $$;
 
-comment on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) is
+comment on function tasker.refused_deliveries is
 $$Returns an answer for each of these steps that none of the moves starts: what becomes of its message. Volatile: it must see what other transactions have committed since the claim began.$$;
-
-revoke all on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_delivered_steps.sql
@@ -7428,7 +7045,7 @@ begin
   v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
-      v_taken := v_taken || tasker.take_limited_step(v_step, v_until, p_worker_uuid, v_settings);
+      v_taken := v_taken || tasker.take_gated(null, null, v_step, 1, v_until, p_worker_uuid, v_settings);
     end loop;
   end if;
 
@@ -7451,13 +7068,12 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_delivered_steps(uuid[], uuid, integer) is
+comment on function tasker.claim_delivered_steps is
 $$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
 
 Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_delivered_steps(uuid[], uuid, integer) from public;
-grant execute on function tasker.claim_delivered_steps(uuid[], uuid, integer)
+grant execute on function tasker.claim_delivered_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7491,10 +7107,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_ahead(integer, integer, uuid[]) is
+comment on function tasker.check_ahead is
 $$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
-
-revoke all on function tasker.check_ahead(integer, integer, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/note_waiting.sql
@@ -7511,10 +7125,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_waiting(uuid, uuid[]) is
+comment on function tasker.note_waiting is
 $$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
-
-revoke all on function tasker.note_waiting(uuid, uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/exchange_steps.sql
@@ -7551,7 +7163,8 @@ declare
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
   v_row      tasker.step_exchanges;
-  v_limits   boolean := false; -- whether the results may open limits that the claim reads
+  v_opens    boolean := false; -- whether the results may open something that the claim takes
+  v_ok       text;             -- an assignment needs no executor
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
@@ -7569,9 +7182,8 @@ begin
     if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
-    v_limits := p_limit > 0 and tasker.limits_concern(p_handlers, v_settings);
-    if v_limits then
-      perform tasker.hold_limits();
+    if p_limit > 0 and v_settings.limited_handlers is distinct from '{}' then
+      v_opens := tasker.claim_opens(p_handlers, v_settings);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop
       v_row.step_uuid := v_answer.step_uuid;
@@ -7591,8 +7203,8 @@ begin
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
-    if v_limits then
-      perform tasker.release_limits();
+    if v_opens then
+      v_ok := tasker.claim_closes();
     end if;
   elsif p_waiting is not null then
     perform tasker.note_waiting(p_worker_uuid, p_waiting);
@@ -7600,22 +7212,12 @@ begin
 end;
 $$;
 
-comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) is
+comment on function tasker.exchange_steps is
 $$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
 If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
-revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) from public;
-grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/warm_session.sql
@@ -7667,13 +7269,12 @@ begin
 end;
 $$;
 
-comment on function tasker.warm_session() is
+comment on function tasker.warm_session is
 $$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
 
 Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
-revoke all on function tasker.warm_session() from public;
-grant execute on function tasker.warm_session()
+grant execute on function tasker.warm_session
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7776,13 +7377,12 @@ begin
 end;
 $$;
 
-comment on function tasker.extend_leases(uuid[], integer[], integer) is
+comment on function tasker.extend_leases is
 $$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.extend_leases(uuid[], integer[], integer) from public;
-grant execute on function tasker.extend_leases(uuid[], integer[], integer)
+grant execute on function tasker.extend_leases
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7859,13 +7459,12 @@ exception
 end;
 $$;
 
-comment on function tasker.checkpoint_step(uuid, integer, jsonb, integer) is
+comment on function tasker.checkpoint_step is
 $$Saves the progress of a running step, which the next attempt's claim returns, and renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
 
 The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.checkpoint_step(uuid, integer, jsonb, integer) from public;
-grant execute on function tasker.checkpoint_step(uuid, integer, jsonb, integer)
+grant execute on function tasker.checkpoint_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7898,11 +7497,11 @@ begin
   );
   -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
-    select (
-        null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
-        null, null, null, least(s.last_attempted_at, tasker.write_clock()),
-        null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued', p_held_claim_no => u.claim_no,
+      p_visible_at => least(s.last_attempted_at, tasker.write_clock())
+    )
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
        select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
@@ -7946,13 +7545,12 @@ begin
 end;
 $$;
 
-comment on function tasker.release_steps(uuid[], integer[]) is
+comment on function tasker.release_steps is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
 A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.release_steps(uuid[], integer[]) from public;
-grant execute on function tasker.release_steps(uuid[], integer[])
+grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -7989,8 +7587,6 @@ comment on view tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task: then no step of it is claimed.';
-
-revoke all on table tasker.task_starts from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_own_transaction.sql
@@ -8011,10 +7607,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_own_transaction() is
+comment on function tasker.check_own_transaction is
 $$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
-
-revoke all on function tasker.check_own_transaction() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/start_task.sql
@@ -8126,24 +7720,14 @@ begin
 end;
 $$;
 
-comment on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) is
+comment on function tasker.start_task is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
 From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
-revoke all on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) from public;
-grant execute on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.start_task to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/get_parent_results.sql
@@ -8205,7 +7789,7 @@ begin
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
          not p.maps
-         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+         or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
@@ -8237,13 +7821,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_parent_results(uuid, integer, integer) is
+comment on function tasker.get_parent_results is
 $$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
-revoke all on function tasker.get_parent_results(uuid, integer, integer) from public;
-grant execute on function tasker.get_parent_results(uuid, integer, integer)
+grant execute on function tasker.get_parent_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -8272,7 +7855,7 @@ begin
     coalesce(
       s.results,
       case when s.expansion is not null
-        then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
+        then tasker.composed_result(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
     ),
     null::text
@@ -8284,13 +7867,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_ancestor_result(uuid, text) is
+comment on function tasker.get_ancestor_result is
 $$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
-revoke all on function tasker.get_ancestor_result(uuid, text) from public;
-grant execute on function tasker.get_ancestor_result(uuid, text)
+grant execute on function tasker.get_ancestor_result
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -8310,8 +7892,6 @@ comment on column tasker.unserved_steps.nearest is
   'The most similar handler of a running worker; null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
-
-revoke all on table tasker.unserved_steps from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/workers/list_unserved_steps.sql
@@ -8383,13 +7963,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_unserved_steps(text[]) is
+comment on function tasker.list_unserved_steps is
 $$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.list_unserved_steps(text[]) from public;
-grant execute on function tasker.list_unserved_steps(text[])
+grant execute on function tasker.list_unserved_steps
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -8464,13 +8043,12 @@ begin
 end;
 $$;
 
-comment on function tasker.register_worker(uuid, text, text[], text[]) is
+comment on function tasker.register_worker is
 $$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
 Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
-revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
-grant execute on function tasker.register_worker(uuid, text, text[], text[])
+grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -8490,11 +8068,10 @@ begin
 end;
 $$;
 
-comment on function tasker.heartbeat_worker(uuid) is
+comment on function tasker.heartbeat_worker is
 $$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
-revoke all on function tasker.heartbeat_worker(uuid) from public;
-grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.heartbeat_worker to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/workers/list_workers.sql
@@ -8526,11 +8103,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_workers(interval) is
+comment on function tasker.list_workers is
 $$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
 
-revoke all on function tasker.list_workers(interval) from public;
-grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_workers to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/process_taken_results.sql
@@ -8553,10 +8129,8 @@ begin
 end;
 $$;
 
-comment on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) is
+comment on function tasker.process_taken_results is
 $$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
-
-revoke all on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/process_one_by_one.sql
@@ -8591,10 +8165,8 @@ begin
 end;
 $$;
 
-comment on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) is
+comment on function tasker.process_one_by_one is
 $$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
-
-revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
@@ -8643,13 +8215,12 @@ begin
 end;
 $$;
 
-comment on function tasker.process_step_results(integer, uuid) is
+comment on function tasker.process_step_results is
 $$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
 Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.process_step_results(integer, uuid) from public;
-grant execute on function tasker.process_step_results(integer, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.process_step_results to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/create_requested_task.sql
@@ -8721,10 +8292,8 @@ begin
 end;
 $$;
 
-comment on function tasker.create_requested_task(jsonb) is
+comment on function tasker.create_requested_task is
 $$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
-
-revoke all on function tasker.create_requested_task(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
@@ -8755,10 +8324,8 @@ begin
 end;
 $$;
 
-comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
+comment on function tasker.reject_task_request is
 $$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error; one that is nested deeper than 1,000 levels as a text.$$;
-
-revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
@@ -8800,13 +8367,12 @@ begin
 end;
 $$;
 
-comment on function tasker.process_task_requests(integer) is
+comment on function tasker.process_task_requests is
 $$Creates tasks from messages in the pgmq queue orchestration_task_requests: objects with the arguments of create_task without "p_" (namespace, name, context, version, identity_key, priority, …). Returns how many. A request that is delivered twice returns the same task, by the template's identity strategy or its task_uuid.
 
 The message is deleted in the same transaction. An invalid request is moved, with the code and the error, to the queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a limit out of range, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.process_task_requests(integer) from public;
-grant execute on function tasker.process_task_requests(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.process_task_requests to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/next_limited_at.sql
@@ -8856,10 +8422,23 @@ begin
 end;
 $$;
 
-comment on function tasker.next_limited_at(text[]) is
+comment on function tasker.next_limited_at is
 $$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
+-- <<<
 
-revoke all on function tasker.next_limited_at(text[]) from public;
+-- >>> db/schema/functions/doors/claims/private/gated_due_at.sql
+create or replace function tasker.gated_due_at(p_namespaces text[])
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.next_limited_at(p_namespaces);
+end;
+$$;
+
+comment on function tasker.gated_due_at is
+$$Door: returns when tasker.take_gated may find something next; null if nothing is known.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
@@ -8926,7 +8505,7 @@ begin
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
-      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+      (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
   return least(
@@ -8944,7 +8523,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
+    case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -8960,13 +8539,12 @@ begin
 end;
 $$;
 
-comment on function tasker.next_due_at(text[], boolean, boolean) is
+comment on function tasker.next_due_at is
 $$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.next_due_at(text[], boolean, boolean) from public;
-grant execute on function tasker.next_due_at(text[], boolean, boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/orchestrate.sql
@@ -9012,194 +8590,196 @@ begin
 end;
 $$;
 
-comment on function tasker.orchestrate(integer, uuid) is
+comment on function tasker.orchestrate is
 $$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
 
 Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.orchestrate(integer, uuid) from public;
-grant execute on function tasker.orchestrate(integer, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate 97c9daf839e902ea
-functions/compat/orchestrator/private/create_requested_task 97384e15874aa053
-functions/compat/orchestrator/private/deferred_moves 973c73d2634c798d
-functions/compat/orchestrator/private/discard_result_messages c23019ed462bf067
-functions/compat/orchestrator/private/process_one_by_one a312f428b6db2e56
-functions/compat/orchestrator/private/process_taken_results f93a1bf1e928e63a
-functions/compat/orchestrator/private/reject_task_request c780d9cd098f9e13
-functions/compat/orchestrator/process_step_results bf861e75facb902e
-functions/compat/orchestrator/process_task_requests c491d7fa209d6b03
-functions/features/broadcasts/private/fire_events 46990654e611dd4b
-functions/features/limits/private/fold_limit_notes d7312bb64e4d3d8c
-functions/features/limits/private/insert_limit_keys d9ae33b333ea2580
-functions/features/limits/private/limit_states_of 20c2a85e0fce6a5f
-functions/features/limits/private/lock_limit_keys 3720ecbce82a3c8e
-functions/features/limits/private/next_limited_at 8563d20ef626db05
-functions/features/limits/private/noted_limit_keys ccb44ec5557a08b2
-functions/features/limits/private/serve_limit_keys eec9cee72812abc9
-functions/features/limits/private/take_limited_rows 0f7a310e4ddcd671
-functions/features/limits/private/take_limited_step 7285352eb4f631b7
-functions/features/limits/private/take_line_rows 016e491619bcd458
-functions/features/limits/private/write_limit_lines 393a279dad9205d5
-functions/features/publishing/private/check_publishing 0b03895b118b081d
-functions/features/publishing/private/overdue_before 63d731afcb71a6ee
-functions/features/publishing/publish_steps 9776f115daa942b7
-functions/kernel/access/private/check_claim 11197c29576d15bc
-functions/kernel/access/private/check_isolation 23b5a8acaa4043d7
-functions/kernel/access/private/check_limit 8d819e2f8b048a85
-functions/kernel/access/private/check_namespace_exists 2ab3b899a4b24ace
-functions/kernel/access/private/check_step_claims 6f5e01766b3a1be6
-functions/kernel/access/private/check_worker eb40169432bf0cfc
-functions/kernel/access/private/claimable_namespaces 65b895eb65d34144
-functions/kernel/claim/checkpoint_step 3d89a968227aa196
-functions/kernel/claim/claim_delivered_steps b41c6b1e3b956afe
-functions/kernel/claim/claim_step 98a2fc228481c460
-functions/kernel/claim/claim_steps 87d1bb459bfc3ae6
-functions/kernel/claim/exchange_steps 35335330cd601f94
-functions/kernel/claim/extend_leases 1531b5fc44f0b77f
-functions/kernel/claim/get_ancestor_result e3489eea38d5714a
-functions/kernel/claim/get_parent_results c5e74dda0afe06ef
-functions/kernel/claim/heartbeat_worker ba1f76a6be9985b2
-functions/kernel/claim/private/check_ahead aa75edba967856c7
-functions/kernel/claim/private/claim 73d03a5c5d180856
-functions/kernel/claim/private/claim_mark d871c80573bff6b4
-functions/kernel/claim/private/describe_claim 2b10b653d5e8076c
-functions/kernel/claim/private/describe_claims 45ca7002243168fe
-functions/kernel/claim/private/fail_lost_steps c9172428c091825f
-functions/kernel/claim/private/gather_parent_results cdc7c48dfd336c50
-functions/kernel/claim/private/gathered_at_once 32255b083cfcbc90
-functions/kernel/claim/private/hide_queue_row 3d6327a246cce4ef
-functions/kernel/claim/private/keep_claim_mark 491c9648530f3de7
-functions/kernel/claim/private/lane_quotas ad909be14372516e
-functions/kernel/claim/private/leases_heard_since 366487387095790e
-functions/kernel/claim/private/limits_concern e06e80e7fe5ac1ea
-functions/kernel/claim/private/never_begun 3c89980d4bc0d790
-functions/kernel/claim/private/note_lease_clock d453f3f7ce1e0e4f
-functions/kernel/claim/private/note_waiting 738d58e0ca4c6a4b
-functions/kernel/claim/private/note_worker 52fb0900e0aef8ed
-functions/kernel/claim/private/recover_lost_steps b03e3611d645f708
-functions/kernel/claim/private/recover_one_by_one cd2d0f1d8dc6f546
-functions/kernel/claim/private/recover_taken 814b75097c5b5647
-functions/kernel/claim/private/refused_deliveries d7ed460bede4a776
-functions/kernel/claim/private/repeated_claim cc9c84fd5cfb0e7c
-functions/kernel/claim/private/requeue_steps e18315fd720ad5e4
-functions/kernel/claim/private/spare_leases 5428d5027ab4c02e
-functions/kernel/claim/private/start_steps 33e96b57f07ffdaf
-functions/kernel/claim/private/start_suspect 2ebe1e7470e3ed96
-functions/kernel/claim/private/take_delivered_rows c541fc08dcff1879
-functions/kernel/claim/private/take_group_rows e6a4d3016fb36a92
-functions/kernel/claim/private/take_queue_rows 330350db246bdf36
-functions/kernel/claim/private/take_steps 17f611038c20c496
-functions/kernel/claim/private/worker_namespaces 87e51789846ba353
-functions/kernel/claim/register_worker b1679d993b6025b5
-functions/kernel/claim/release_steps a9fdc8b024bec961
-functions/kernel/create/private/check_own_transaction f6f27d3f426190de
-functions/kernel/create/start_task d4657b64352d85ba
-functions/kernel/lock/private/lock_schedules 6713c2c080a92823
-functions/kernel/lock/private/lock_steps b0c8ce6f871ad89a
-functions/kernel/lock/private/lock_task_facts c98fac6629eed250
-functions/kernel/lock/private/lock_tasks 141b87af20820902
-functions/kernel/move/private/advance_tasks 884f587633e4472a
-functions/kernel/move/private/apply_move 186347f17fe9c4a0
-functions/kernel/move/private/apply_moves b7526958d3c465e6
-functions/kernel/move/private/attempts_after 6a499dc21a51a42f
-functions/kernel/move/private/backoff_seconds e494710ce2610b53
-functions/kernel/move/private/child_moves 6907f2cbea2f76a3
-functions/kernel/move/private/child_state 641e1e0db897b6c5
-functions/kernel/move/private/clear_ended_tasks 080bd514287f56c3
-functions/kernel/move/private/direct_move 66f284cfc2de3835
-functions/kernel/move/private/logged_worker 4f8b2b9a007acb77
-functions/kernel/move/private/lost_after 4bce0d7ab2fb3703
-functions/kernel/move/private/next_claim_no 9e8a90ab6839cfa6
-functions/kernel/move/private/ready_event 75ec715548aa3d66
-functions/kernel/move/private/ready_moves 0d3e1b0a61cbb433
-functions/kernel/move/private/result_digest 88c546e60e5441cd
-functions/kernel/move/private/result_state baa5f34c6a472956
-functions/kernel/move/private/retry_at 07821789e502658a
-functions/kernel/move/private/settle_children bc4749ea0ad1306b
-functions/kernel/move/private/settle_task 8c967265966020db
-functions/kernel/move/private/sweep_moves 07d9934f794210c4
-functions/kernel/move/private/sweep_steps fce256a08cef1618
-functions/kernel/move/private/task_facts 2128ea45751a7e33
-functions/kernel/move/private/task_move_metadata 3d84a927d450146c
-functions/kernel/move/private/task_outcome 36c836ef4d28467b
-functions/kernel/move/private/task_stays 4046803e1c58ee98
-functions/kernel/move/private/was_waiting 4a9119651b7fc29b
-functions/kernel/move/private/write_children ede4a69c8fdf38a8
-functions/kernel/move/private/write_completion 293c3d8b2850a601
-functions/kernel/move/private/write_completions 470e0d657ae00313
-functions/kernel/move/private/write_move 0800b1721a339168
-functions/kernel/move/private/write_moves 8d70150bc06b563b
-functions/kernel/move/private/write_ready 7f00a56cc5c9def7
-functions/kernel/move/private/write_starts bc5801dd8674375b
-functions/kernel/move/private/write_task 9e7b1f503c7b948e
-functions/kernel/move/private/write_tasks 9872c02e9103f65c
-functions/kernel/notify/mark_awake 324bcc6c1d3f5af1
-functions/kernel/notify/mark_sleeping 4e91cd3e4c6f0810
-functions/kernel/notify/open_writers 941f0b3d635b63f5
-functions/kernel/notify/private/announce_results 74f38aead148d31b
-functions/kernel/queue/private/first_visible_at d7fb52111ba8e0e5
-functions/kernel/queue/private/handler_groups c879275ffb6d5fe1
-functions/kernel/queue/private/queue_groups c6ff09f664480310
-functions/kernel/result/complete_steps 600c104fde4dc00e
-functions/kernel/result/fail_steps 0f145c81b440e453
-functions/kernel/result/private/answer_results f992026021ac513e
-functions/kernel/result/private/check_step_results cdd38ff936e66c9a
-functions/kernel/result/private/execution_ms fafd8ff4038e843d
-functions/kernel/result/private/failure_metadata e1cfb6abe66498f9
-functions/kernel/result/private/queue_exists e6dbed4ee091fa4f
-functions/kernel/result/private/record df0ad5c3b0af76cf
-functions/kernel/result/private/record_result 17655cdcea7f3c3b
-functions/kernel/result/private/record_results b045fade8459ee30
-functions/kernel/result/private/recorded_answer 7a4f0fdf45e9ef6c
-functions/kernel/result/private/refused_results 2513697890dcd3d3
-functions/kernel/result/private/result_answer daf87c2d6816e780
-functions/kernel/result/private/result_moves 3fb887793eab495c
-functions/kernel/result/private/results_are_deferred 90ab84c8796558c2
-functions/kernel/result/private/step_results e3e698ff0d3a33ed
-functions/kernel/setting/private/current_settings a42f5a8a0b9d0991
-functions/kernel/setting/private/refresh_settings_now 2bc82ac5fe7be7ca
-functions/kernel/state/private/failure_policy 49f675233d267efd
-functions/kernel/state/private/step_is_active c0fe5686957d0830
-functions/kernel/state/private/step_is_open f5c3b5b9af17f874
-functions/kernel/timer/fire_due_timers 130f3f20e63b0c61
-functions/kernel/timer/next_due_at 211563ea5e2a6a3b
-functions/kernel/timer/private/advance_one_by_one ea3622bfbb706558
-functions/kernel/timer/private/advance_waiting_tasks 300c1bb3b86b9719
-functions/kernel/timer/private/due_marks e174e98284ab3de0
-functions/kernel/timer/private/due_marks_key 2534d413ca370f8e
-functions/kernel/timer/private/error_pause 15e0c7789d84404d
-functions/kernel/timer/private/expire_tasks 4fa690c767a88630
-functions/kernel/timer/private/fire_one_by_one 85aee35567cbc005
-functions/kernel/timer/private/fire_retries 2b2fef06c85eadc0
-functions/kernel/timer/private/fire_set 71dafc5f708c7132
-functions/kernel/timer/private/fire_taken 2a87b82b9a29b38d
-functions/kernel/timer/private/fire_timers e3a610b90966820d
-functions/kernel/timer/private/keep_due_marks 72d36da9ee1872b6
-functions/kernel/timer/private/postpone_timer 6da82505b2d28d2b
-functions/kernel/timer/private/queue_is_bloated fa7bf96b1611d067
-functions/kernel/timer/private/retry_moves cd0ee98043443b69
-functions/kernel/timer/private/take_timer_share ba4ceeb54691dd55
-functions/kernel/timer/private/take_timer_turns 5fbb05739c00db33
-functions/kernel/timer/private/timer_mark bc0cf0d60d85056b
-functions/kernel/timer/private/timers_are_bloated cc9d00e39570d7ea
-functions/operate/maintain/warm_session 8c55bd16e0edced7
-functions/operate/workers/list_unserved_steps 3957f3016ccd2f8e
-functions/operate/workers/list_workers 66c5f8621eb1df5f
-rows/compat/orchestrator/orchestration_reports b9094198692434ba
-rows/features/limits/limit_states 80ad905bd380d1cd
-rows/features/publishing/published_steps c0f950d9c0bd6113
-rows/kernel/claim/claimed_steps 5338ac4cfabac8b5
-rows/kernel/claim/parent_results 56c4d178fdd9053f
-rows/kernel/claim/step_exchanges 34a667772357121d
-rows/kernel/claim/step_leases a9f979474a46783a
-rows/kernel/create/task_starts 64e7414d5353a0fd
-rows/kernel/result/step_answers 53df196d518a7945
-rows/operate/workers/unserved_steps f512fcf704072a2f
-rows/operate/workers/worker_details c04263164dc40c33
-triggers/settings_now 0f6877677a7051ba
+functions/compat/orchestrator/orchestrate 002ad75f26ab6aa8
+functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
+functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
+functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
+functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
+functions/compat/orchestrator/private/process_taken_results 2946cd5571fce8bf
+functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
+functions/compat/orchestrator/process_step_results 8106bb8d95335925
+functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
+functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
+functions/doors/claims/private/claim_opens b033f41d28a77fbe
+functions/doors/claims/private/gated_due_at 73adf9368db37acd
+functions/doors/claims/private/take_gated 4c15e6e53ef52a21
+functions/features/broadcasts/private/fire_events fed20db22ce47e78
+functions/features/limits/private/fold_limit_notes bee4924a85642d63
+functions/features/limits/private/insert_limit_keys 30854f7055985edc
+functions/features/limits/private/limit_states_of ff2900125421f644
+functions/features/limits/private/lock_limit_keys cecbc76cbba5a2f2
+functions/features/limits/private/next_limited_at 62fe93ca6a8dfb33
+functions/features/limits/private/noted_limit_keys bae782d34560a56a
+functions/features/limits/private/serve_limit_keys cf22e625ff0934fe
+functions/features/limits/private/take_limited_rows 6dc66256a4f27c8a
+functions/features/limits/private/take_limited_step 77aa824b77861cad
+functions/features/limits/private/take_line_rows b801a5a6c71bb8d1
+functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
+functions/features/publishing/private/check_publishing 1973796aa386d6e0
+functions/features/publishing/private/overdue_before 0fe055ecf263b865
+functions/features/publishing/publish_steps 1be499a0c83cd14e
+functions/kernel/access/private/check_claim ada221c667445c47
+functions/kernel/access/private/check_isolation 93ba2f61fd592498
+functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
+functions/kernel/access/private/check_namespace_exists 562ee45e35dcdf87
+functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
+functions/kernel/access/private/check_worker 767003a5640bc8fc
+functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
+functions/kernel/claim/checkpoint_step a3fb5c88d951c187
+functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
+functions/kernel/claim/claim_step 2e85eb898e83599d
+functions/kernel/claim/claim_steps e3d47abded5a6a4f
+functions/kernel/claim/exchange_steps 709b3821b96cfa7d
+functions/kernel/claim/extend_leases d1b26ade58dfaf92
+functions/kernel/claim/get_ancestor_result 6f582321298f3503
+functions/kernel/claim/get_parent_results 00a3e05be307d243
+functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
+functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
+functions/kernel/claim/private/claim 0c411622c6be6d95
+functions/kernel/claim/private/claim_mark 4211322da2ada4cb
+functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
+functions/kernel/claim/private/describe_claims 255803d954ecdfe4
+functions/kernel/claim/private/fail_lost_steps ed3e1d13b996d89a
+functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
+functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
+functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
+functions/kernel/claim/private/is_gated 6684dd96097bf20c
+functions/kernel/claim/private/keep_claim_mark 86432b12063280b3
+functions/kernel/claim/private/lane_quotas 42dbde018f518812
+functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
+functions/kernel/claim/private/never_begun 8012db871c1fd81c
+functions/kernel/claim/private/note_lease_clock 09688f1feecfab3a
+functions/kernel/claim/private/note_waiting f09ea31ac129aae6
+functions/kernel/claim/private/note_worker c68e48d7991b7327
+functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
+functions/kernel/claim/private/recover_one_by_one 6aac521d66955314
+functions/kernel/claim/private/recover_taken 574b392927fb34ba
+functions/kernel/claim/private/refused_deliveries 40dbb92f1665e72a
+functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
+functions/kernel/claim/private/requeue_steps f0462304131c2465
+functions/kernel/claim/private/spare_leases d31af549bb28c61f
+functions/kernel/claim/private/start_steps 3c04a4f8a2745548
+functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
+functions/kernel/claim/private/take_delivered_rows 20526eb61c580353
+functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
+functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
+functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
+functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
+functions/kernel/claim/register_worker 55290f114f482db8
+functions/kernel/claim/release_steps 145e9d88b5201035
+functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
+functions/kernel/create/start_task 9d16882effcf324a
+functions/kernel/lock/private/lock_schedules 579810f23f54985a
+functions/kernel/lock/private/lock_steps 277652fb20a07bb3
+functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
+functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
+functions/kernel/move/private/advance_tasks e04731b664ff1ab9
+functions/kernel/move/private/apply_move 7d0b1fd2d30828b8
+functions/kernel/move/private/apply_moves dd7ccd8447e26774
+functions/kernel/move/private/attempts_after 91d235fa7d62ea19
+functions/kernel/move/private/child_moves ec7b6658c830fd49
+functions/kernel/move/private/child_state d780e9657c2611b5
+functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
+functions/kernel/move/private/direct_move e8ffdb0deb4d3b29
+functions/kernel/move/private/logged_worker c614753c384656c0
+functions/kernel/move/private/lost_after 2428ef7157163978
+functions/kernel/move/private/next_claim_no 06e607160034a3ca
+functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
+functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
+functions/kernel/move/private/result_digest b854395c0159905d
+functions/kernel/move/private/result_state 6ad1a95af0203ac6
+functions/kernel/move/private/retry_at 4ac6745d59517b13
+functions/kernel/move/private/settle_children c12c32d13f25a816
+functions/kernel/move/private/settle_task bb1c70a6f18b64e9
+functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
+functions/kernel/move/private/sweep_steps df65dc4fc3ec22d4
+functions/kernel/move/private/task_facts 04db4406ed16578d
+functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
+functions/kernel/move/private/task_outcome 9c24103182d10fb9
+functions/kernel/move/private/task_stays e65b88447244f5bf
+functions/kernel/move/private/was_waiting ff9d264e464526c7
+functions/kernel/move/private/write_children 16b5767e9eeddfa4
+functions/kernel/move/private/write_completion 924063ad574f9b8e
+functions/kernel/move/private/write_completions 352c3165f686d7e7
+functions/kernel/move/private/write_move faf9e1ad25136b8d
+functions/kernel/move/private/write_moves 552dd979e4008f56
+functions/kernel/move/private/write_ready 2869272b7a884899
+functions/kernel/move/private/write_starts d9eaeac94fd25704
+functions/kernel/move/private/write_task 8e617e46f41207e5
+functions/kernel/move/private/write_tasks 93beb141dab6bbd1
+functions/kernel/notify/mark_awake 04046fa7495a3013
+functions/kernel/notify/mark_sleeping 1076f278eea9c621
+functions/kernel/notify/open_writers df503d745ee75e0a
+functions/kernel/notify/private/announce_results 24a92e002f6c6c5f
+functions/kernel/queue/private/first_visible_at a4369763ceba1509
+functions/kernel/queue/private/handler_groups aa078988ff271a3f
+functions/kernel/queue/private/queue_groups 45d2201129ffc607
+functions/kernel/result/complete_steps 8668c0d17fde9314
+functions/kernel/result/fail_steps 33f52ca76e8db4c0
+functions/kernel/result/private/answer_results 193962cfc6b1e068
+functions/kernel/result/private/check_step_results f1261d5965ad3450
+functions/kernel/result/private/execution_ms 8fb08bc5533fbec3
+functions/kernel/result/private/failure_metadata 784cf6e1f7fa39d2
+functions/kernel/result/private/queue_exists 49a85b2a80122f66
+functions/kernel/result/private/record b9cce348652f4ed0
+functions/kernel/result/private/record_result b9973c739ccec2fa
+functions/kernel/result/private/record_results 021f6b27b3079ae0
+functions/kernel/result/private/recorded_answer 78ae890f43d2bcfa
+functions/kernel/result/private/refused_results 553f15e3a9c7a289
+functions/kernel/result/private/result_answer 80adde7351d09e9d
+functions/kernel/result/private/result_moves 1fda77509aef01c5
+functions/kernel/result/private/results_are_deferred 5e9ab21669eb3f30
+functions/kernel/result/private/step_results b58b5e57171ee888
+functions/kernel/setting/private/current_settings fe39d921158e6451
+functions/kernel/setting/private/refresh_settings_now 69c231ec79e54f2c
+functions/kernel/state/private/failure_policy 501d1c7588b747e8
+functions/kernel/state/private/step_is_active 79104f442c2adc54
+functions/kernel/state/private/step_is_open e5379872691dac1d
+functions/kernel/timer/fire_due_timers aa8f84464277b6e8
+functions/kernel/timer/next_due_at 925ca157fbc3b04a
+functions/kernel/timer/private/advance_one_by_one 969862b3374d1e96
+functions/kernel/timer/private/advance_waiting_tasks 08c4269c7939ef85
+functions/kernel/timer/private/due_marks cf696f83852713c0
+functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
+functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
+functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
+functions/kernel/timer/private/fire_one_by_one 6ba25cd8c4dbb4ea
+functions/kernel/timer/private/fire_retries 1faf24c32139b106
+functions/kernel/timer/private/fire_set 9a4135bbe31f4249
+functions/kernel/timer/private/fire_taken 3d927cd56c47a4b6
+functions/kernel/timer/private/fire_timers 4884073e2bfaec15
+functions/kernel/timer/private/keep_due_marks 1c524bd071319f1f
+functions/kernel/timer/private/postpone_timer 973f658b3211ce13
+functions/kernel/timer/private/queue_is_bloated 97ced221920f24f4
+functions/kernel/timer/private/retry_moves b5555b05b47f6d76
+functions/kernel/timer/private/take_timer_share f4bb5cc3a584c57c
+functions/kernel/timer/private/take_timer_turns 920cf98fb85031ba
+functions/kernel/timer/private/timer_mark 6b22c36320c31b31
+functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
+functions/operate/maintain/warm_session 31fe7b31404c8c8f
+functions/operate/workers/list_unserved_steps 0167d356a5e2cac5
+functions/operate/workers/list_workers b29713f3db4a9b51
+rows/compat/orchestrator/orchestration_reports b5f357531aa6f239
+rows/features/limits/limit_states c09f9d106eae4060
+rows/features/publishing/published_steps 39f58a2d374ee772
+rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
+rows/kernel/claim/parent_results d5b0b0c68c27e4ae
+rows/kernel/claim/step_exchanges 1c8314d138f2c751
+rows/kernel/claim/step_leases 0af7052af04b00f8
+rows/kernel/create/task_starts e2c8b69df5a01586
+rows/kernel/result/step_answers d48b24aa46e6df91
+rows/operate/workers/unserved_steps 31b1ec03d4d424bf
+rows/operate/workers/worker_details eb56c0e513ce2e5d
+triggers/kernel/state/settings_now 0f6877677a7051ba
 ');
 
 reset role;
@@ -9212,6 +8792,7 @@ delete from tasker.schema_builds where version = '20261121001200';
 
 drop function tasker.orchestrate;
 drop function tasker.next_due_at;
+drop function tasker.gated_due_at;
 drop function tasker.next_limited_at;
 drop function tasker.process_task_requests;
 drop function tasker.reject_task_request;
@@ -9257,6 +8838,7 @@ drop function tasker.keep_claim_mark;
 drop function tasker.claim_mark;
 drop function tasker.start_steps;
 drop function tasker.start_suspect;
+drop function tasker.take_gated;
 drop function tasker.take_limited_step;
 drop function tasker.take_limited_rows;
 drop function tasker.serve_limit_keys;
@@ -9267,7 +8849,9 @@ drop function tasker.fold_limit_notes;
 drop function tasker.lock_limit_keys;
 drop function tasker.insert_limit_keys;
 drop function tasker.noted_limit_keys;
-drop function tasker.limits_concern;
+drop function tasker.claim_closes;
+drop function tasker.claim_opens;
+drop function tasker.is_gated;
 drop view tasker.limit_states;
 drop function tasker.recover_lost_steps;
 drop function tasker.recover_one_by_one;
@@ -9354,7 +8938,6 @@ drop function tasker.ready_event;
 drop function tasker.child_state;
 drop function tasker.retry_at;
 drop function tasker.execution_ms;
-drop function tasker.backoff_seconds;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;

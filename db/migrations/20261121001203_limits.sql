@@ -33,8 +33,6 @@ comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
   'How long the first waiting step has waited; 0 if none waits.';
-
-revoke all on table tasker.limit_details from public;
 -- <<<
 
 -- >>> db/schema/rows/features/limits/limit_key_details.sql
@@ -51,8 +49,6 @@ comment on view tasker.limit_key_details is
   'Row type: a key of a limit and what stands in it.';
 comment on column tasker.limit_key_details.next_start_at is
   'When the rate allows the next start; null without a rate, or if that is now.';
-
-revoke all on table tasker.limit_key_details from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -70,10 +66,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_limit_not_found(text, text) is
+comment on function tasker.raise_limit_not_found is
 $$Raises TK404 for a limit that does not exist.$$;
-
-revoke all on function tasker.raise_limit_not_found(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/describe_limits.sql
@@ -112,10 +106,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_limits(text[]) is
+comment on function tasker.describe_limits is
 $$Returns the limits of these namespaces, null for all, with what stands in them.$$;
-
-revoke all on function tasker.describe_limits(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/forget_limit_keys.sql
@@ -148,10 +140,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_limit_keys(integer) is
+comment on function tasker.forget_limit_keys is
 $$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
-
-revoke all on function tasker.forget_limit_keys(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/set_limit.sql
@@ -224,15 +214,14 @@ begin
 end;
 $$;
 
-comment on function tasker.set_limit(text, text, integer, integer, integer, integer, text) is
+comment on function tasker.set_limit is
 $$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
 Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace, TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000 limits, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.set_limit(text, text, integer, integer, integer, integer, text) from public;
-grant execute on function tasker.set_limit(text, text, integer, integer, integer, integer, text) to tasker_operator;
+grant execute on function tasker.set_limit to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/drop_limit.sql
@@ -274,13 +263,12 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_limit(text, text) is
+comment on function tasker.drop_limit is
 $$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.drop_limit(text, text) from public;
-grant execute on function tasker.drop_limit(text, text) to tasker_operator;
+grant execute on function tasker.drop_limit to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/list_limits.sql
@@ -305,13 +293,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_limits(text) is
+comment on function tasker.list_limits is
 $$Returns the limits of a namespace, or of all, by name: their bounds, how many steps are in use, how many wait and for how long, in how many keys, and which handlers run them. A bound caller sees its namespaces only.
 
 Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 
-revoke all on function tasker.list_limits(text) from public;
-grant execute on function tasker.list_limits(text)
+grant execute on function tasker.list_limits
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -361,25 +348,24 @@ begin
 end;
 $$;
 
-comment on function tasker.list_limit_keys(text, text, integer) is
+comment on function tasker.list_limit_keys is
 $$Returns the keys of a limit with steps that wait or run, the longest lines first: at most p_limit.
 
 Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_limit_keys(text, text, integer) from public;
-grant execute on function tasker.list_limit_keys(text, text, integer)
+grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit b52fa31215b70fbf
-functions/features/limits/list_limit_keys af1f8a428fd10534
-functions/features/limits/list_limits e124f97956be8100
-functions/features/limits/private/describe_limits 6c9f1b96ccbca285
-functions/features/limits/private/forget_limit_keys f9579e0843e500e1
-functions/features/limits/private/raise_limit_not_found 8572b8ddc5659c27
-functions/features/limits/set_limit 39496cf7b6b2b7e8
-rows/features/limits/limit_details 34ad53c0d602e940
-rows/features/limits/limit_key_details e7a34f504f2ed3f2
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 12f12bc35c606005
+functions/features/limits/list_limit_keys 9e9a7790952f1cde
+functions/features/limits/list_limits 2cbe596bddb4f73c
+functions/features/limits/private/describe_limits 2b75618456eb8fb6
+functions/features/limits/private/forget_limit_keys 4a414570dba454d8
+functions/features/limits/private/raise_limit_not_found f727964399fc9391
+functions/features/limits/set_limit 716f55820aca8d23
+rows/features/limits/limit_details aaa3910cd31129d7
+rows/features/limits/limit_key_details 9e93103f9cde2fd2
 ');
 
 reset role;

@@ -16,8 +16,6 @@ where false;
 
 comment on view tasker.map_arrays is
   'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map; or the reason why there is none.';
-
-revoke all on table tasker.map_arrays from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failures.sql
@@ -32,10 +30,8 @@ begin atomic
     - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
 end;
 
-comment on function tasker.map_failures(tasker.workflow_steps) is
+comment on function tasker.map_failures is
 $$Returns how many instances of an expanded map have been cancelled, because their failure was tolerated or by an operator.$$;
-
-revoke all on function tasker.map_failures(tasker.workflow_steps) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_failure.sql
@@ -51,10 +47,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.map_failure(tasker.workflow_steps, integer) is
+comment on function tasker.map_failure is
 $$Returns the error of a map of which more elements failed than it allows.$$;
-
-revoke all on function tasker.map_failure(tasker.workflow_steps, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/tolerance_moves.sql
@@ -107,11 +101,11 @@ begin
      group by j.task_uuid, (j.map).step_no
   )
   select
-    array_agg((
-      null, m.task_uuid, m.step_no, m.from_state, null, null, m.event, m.to_state, null, null, null, null, null, null,
-      null, null, null, null, null, null, m.error, null,
-      case when m.error is not null then jsonb_build_object('error', m.error) end, null, null, null, null
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state, p_event => m.event,
+      p_to_state => m.to_state, p_error => m.error,
+      p_metadata => case when m.error is not null then jsonb_build_object('error', m.error) end
+    )),
     array_agg(m.task_uuid) filter (where m.event = 'Fail'),
     array_agg(m.step_no) filter (where m.event = 'Fail')
     into v_moves, v_tasks, v_maps
@@ -120,10 +114,10 @@ begin
   -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
-      select (
-          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Cancel', 'cancelled', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Cancel',
+        p_to_state => 'cancelled'
+      )
         from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
        cross join lateral (
          select s.task_uuid, s.step_no
@@ -140,10 +134,26 @@ begin
 end;
 $$;
 
-comment on function tasker.tolerance_moves(tasker.step_moves[]) is
+comment on function tasker.tolerance_moves is
 $$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
+-- <<<
 
-revoke all on function tasker.tolerance_moves(tasker.step_moves[]) from public;
+-- >>> db/schema/functions/doors/moves/private/follow_moves.sql
+create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_effects smallint)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  -- 1, waits: one begins, and what it waits for may be there already. 32, maps: an instance has failed, and may be allowed to.
+  if p_effects & 32 <> 0 then
+    return tasker.tolerance_moves(p_moves);
+  end if;
+  return tasker.kept_signal_moves(p_moves);
+end;
+$$;
+
+comment on function tasker.follow_moves is
+$$Door: returns the moves that features let follow from these in the same call, of the same steps or of others of their tasks. p_effects: what they have done, 1 or 32. The callers ask where they look at a level of the graph anyway. Locks other steps of these tasks without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/halted_tasks.sql
@@ -166,13 +176,11 @@ begin
 end;
 $$;
 
-comment on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) is
+comment on function tasker.halted_tasks is
 $$Returns the tasks that start no more steps after these moves: those that halt on a failure, unless it was tolerated.$$;
-
-revoke all on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) from public;
 -- <<<
 
--- >>> db/schema/functions/features/maps/private/array_step.sql
+-- >>> db/schema/functions/kernel/graph/private/array_step.sql
 create or replace function tasker.array_step(p_task_uuid uuid, p_map_no integer)
   returns text
   language plpgsql
@@ -188,10 +196,8 @@ begin
 end;
 $$;
 
-comment on function tasker.array_step(uuid, integer) is
+comment on function tasker.array_step is
 $$Returns the name of the step whose result a map runs over; null if it is the context. An instance has its element of it, so a claim does not send it to each of them.$$;
-
-revoke all on function tasker.array_step(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/note_maps.sql
@@ -209,10 +215,24 @@ begin
 end;
 $$;
 
-comment on function tasker.note_maps(uuid[], integer[]) is
+comment on function tasker.note_maps is
 $$Writes the notes of maps that can start instances or end: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+-- <<<
 
-revoke all on function tasker.note_maps(uuid[], integer[]) from public;
+-- >>> db/schema/functions/doors/moves/private/maps_ready.sql
+create or replace function tasker.maps_ready(p_task_uuids uuid[], p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.note_maps(p_task_uuids, p_step_nos);
+end;
+$$;
+
+comment on function tasker.maps_ready is
+$$Door: these maps wait for no parent any more, or may start more of their instances. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
@@ -228,10 +248,8 @@ begin
 end;
 $$;
 
-comment on function tasker.clear_map_note(uuid, integer) is
+comment on function tasker.clear_map_note is
 $$Deletes the note of a map for which nothing more is due. The caller holds the task's lock.$$;
-
-revoke all on function tasker.clear_map_note(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/new_expansion.sql
@@ -240,12 +258,6 @@ create or replace function tasker.new_expansion(p_map tasker.workflow_steps)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -269,10 +281,8 @@ begin
 end;
 $$;
 
-comment on function tasker.new_expansion(tasker.workflow_steps) is
+comment on function tasker.new_expansion is
 $$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
-
-revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_instances.sql
@@ -298,10 +308,8 @@ begin
 end;
 $$;
 
-comment on function tasker.map_instances(uuid, integer) is
+comment on function tasker.map_instances is
 $$Returns the instances of a map, which are parents of it by their edges.$$;
-
-revoke all on function tasker.map_instances(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_array_problem.sql
@@ -336,10 +344,8 @@ begin
 end;
 $$;
 
-comment on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) is
+comment on function tasker.map_array_problem is
 $$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to one array of p_value.$$;
-
-revoke all on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_room_problem.sql
@@ -379,10 +385,8 @@ begin
 end;
 $$;
 
-comment on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) is
+comment on function tasker.map_room_problem is
 $$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
-
-revoke all on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/next_map_results.sql
@@ -419,10 +423,8 @@ begin
 end;
 $$;
 
-comment on function tasker.next_map_results(tasker.workflow_steps, integer) is
+comment on function tasker.next_map_results is
 $$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the others.$$;
-
-revoke all on function tasker.next_map_results(tasker.workflow_steps, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/map_array.sql
@@ -431,12 +433,6 @@ create or replace function tasker.map_array(p_map tasker.workflow_steps, p_limit
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_array  tasker.map_arrays;
@@ -485,10 +481,8 @@ begin
 end;
 $$;
 
-comment on function tasker.map_array(tasker.workflow_steps, integer) is
+comment on function tasker.map_array is
 $$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit; or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
-
-revoke all on function tasker.map_array(tasker.workflow_steps, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/insert_instances.sql
@@ -501,12 +495,6 @@ create or replace function tasker.insert_instances(
   returns integer[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.write_clock();
@@ -528,7 +516,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
@@ -541,22 +529,23 @@ begin
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
-    p_map.compensate_uuid
+    p_map.compensate_uuid, p_map.effects
   from (
     select q.value, q.place::integer as place
       from jsonb_array_elements(p_elements) with ordinality as q (value, place)
   ) as e;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
-  )
-  select p_map.task_uuid, p_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
-    from generate_series(1, v_count) as n;
-
-  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-  select
-    p_map.task_uuid, p_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
-  from generate_series(1, v_count) as n;
+  perform tasker.write_ready(
+    array(
+      select tasker.step_move(
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
+        p_to_state => 'enqueued', p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
+        p_named_step_uuid => p_map.named_step_uuid, p_moved_at => v_now, p_effects => p_map.effects
+      )
+        from generate_series(1, v_count) as n
+    ),
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+  );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
@@ -574,23 +563,12 @@ begin
   union all
   select p_map.task_uuid, p_last + n, p_map.step_no, null
     from generate_series(1, v_count) as n;
-  if p_map.limit_no is not null then
-    perform tasker.limit_moves(array(
-      select (
-          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
-        from generate_series(1, v_count) as n
-    ));
-  end if;
   return array(select generate_series(p_last + 1, p_last + v_count));
 end;
 $$;
 
-comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) is
+comment on function tasker.insert_instances is
 $$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
-
-revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
@@ -598,12 +576,6 @@ create or replace function tasker.start_instances(p_task tasker.task_facts, p_nu
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count integer := cardinality(p_numbers);
@@ -622,10 +594,8 @@ begin
 end;
 $$;
 
-comment on function tasker.start_instances(tasker.task_facts, integer[], uuid) is
+comment on function tasker.start_instances is
 $$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
-
-revoke all on function tasker.start_instances(tasker.task_facts, integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/end_map.sql
@@ -638,12 +608,6 @@ create or replace function tasker.end_map(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_problem text    := p_problem;
@@ -686,10 +650,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) is
+comment on function tasker.end_map is
 $$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem it fails at once, for that reason. The caller holds the task's lock.$$;
-
-revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/postpone_map_note.sql
@@ -706,10 +668,8 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_map_note(uuid, integer, interval) is
+comment on function tasker.postpone_map_note is
 $$Postpones the note of a map by p_head_start.$$;
-
-revoke all on function tasker.postpone_map_note(uuid, integer, interval) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_map.sql
@@ -723,12 +683,6 @@ create or replace function tasker.expand_map(
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
@@ -811,10 +765,8 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
+comment on function tasker.expand_map is
 $$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
-
-revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_maps.sql
@@ -844,32 +796,32 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) is
+comment on function tasker.expand_maps is
 $$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/features/maps/private/array_step 998f119053068af0
-functions/features/maps/private/clear_map_note c9910ee5ef3ee678
-functions/features/maps/private/end_map 10bc1cbfd6cf6ddf
-functions/features/maps/private/expand_map 9b9e8eb420b41b8e
-functions/features/maps/private/expand_maps d1921a99b11c556b
-functions/features/maps/private/insert_instances aba50ffbe311607c
-functions/features/maps/private/map_array 2bfaeb34ff0caa72
-functions/features/maps/private/map_array_problem ef9d518b6c3261b0
-functions/features/maps/private/map_failure 370dfe6a5ef16f29
-functions/features/maps/private/map_failures f4a23e508fa61f4e
-functions/features/maps/private/map_instances 72c5f2bb37c5f0b5
-functions/features/maps/private/map_room_problem f815319bb60fab73
-functions/features/maps/private/new_expansion 6cf2134470396c0c
-functions/features/maps/private/next_map_results 7fcdef27d4be90e0
-functions/features/maps/private/note_maps a732051189c3da66
-functions/features/maps/private/postpone_map_note a69526de59a2c121
-functions/features/maps/private/tolerance_moves 1cf21316fcb87848
-functions/kernel/move/private/halted_tasks 0014fe324434bba6
-functions/kernel/move/private/start_instances de7e46b0d26e7930
-rows/features/maps/map_arrays 0df478e3373ec06e
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
+functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
+functions/features/maps/private/clear_map_note 7ef204fb948106a1
+functions/features/maps/private/end_map 3225dc8bbde75f29
+functions/features/maps/private/expand_map 62f190971c8c86fb
+functions/features/maps/private/expand_maps 4e17510e029366d7
+functions/features/maps/private/insert_instances fdb4ad8afd0d2157
+functions/features/maps/private/map_array 182e878530777b6e
+functions/features/maps/private/map_array_problem e31f8e19c2180c8d
+functions/features/maps/private/map_failure 978fc362103b65c6
+functions/features/maps/private/map_failures 1cb538d71a790711
+functions/features/maps/private/map_instances 838f23973ec55002
+functions/features/maps/private/map_room_problem 90735ae7a506ed73
+functions/features/maps/private/new_expansion 2d1b2e2b33bf6f6a
+functions/features/maps/private/next_map_results c297ccfb3d3b6c85
+functions/features/maps/private/note_maps f83a6e54e953d564
+functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
+functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
+functions/kernel/graph/private/array_step 5e0061166452ce7e
+functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
+functions/kernel/move/private/start_instances 92e5ee500b631665
+rows/features/maps/map_arrays 77f9f0a8b8d78f4e
 ');
 
 reset role;
@@ -893,9 +845,11 @@ drop function tasker.map_array_problem;
 drop function tasker.map_instances;
 drop function tasker.new_expansion;
 drop function tasker.clear_map_note;
+drop function tasker.maps_ready;
 drop function tasker.note_maps;
 drop function tasker.array_step;
 drop function tasker.halted_tasks;
+drop function tasker.follow_moves;
 drop function tasker.tolerance_moves;
 drop function tasker.map_failure;
 drop function tasker.map_failures;

@@ -135,8 +135,6 @@ comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
   'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
-
-revoke all on table tasker.schedules from public;
 -- <<<
 
 -- >>> db/schema/tables/features/schedules/schedule_ticks.sql
@@ -168,8 +166,6 @@ comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. Of ticks that were skipped together: the first.';
 comment on column tasker.schedule_ticks.outcome is
   'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
-
-revoke all on table tasker.schedule_ticks from public;
 -- <<<
 
 -- >>> db/schema/rows/features/schedules/schedule_runs.sql
@@ -183,8 +179,6 @@ comment on view tasker.schedule_runs is
   'Row type: a tick to come.';
 comment on column tasker.schedule_runs.due_at is
   'The tick with its jitter.';
-
-revoke all on table tasker.schedule_runs from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_after.sql
@@ -204,10 +198,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_tick_after(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_tick_after is
 $$The first tick after an instant by a schedule's expression or interval alone, as if it had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
-
-revoke all on function tasker.schedule_tick_after(tasker.schedules, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_next_tick.sql
@@ -230,10 +222,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_next_tick(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_next_tick is
 $$The first tick of a schedule after an instant, between its start and its end; null if there is none.$$;
-
-revoke all on function tasker.schedule_next_tick(tasker.schedules, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
@@ -251,10 +241,8 @@ begin atomic
   );
 end;
 
-comment on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_tick_due_at is
 $$Returns when a tick is due: the tick plus a delay below jitter_seconds that depends on schedule and tick only, so that every session computes the same.$$;
-
-revoke all on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_due_at.sql
@@ -289,10 +277,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_due_at(tasker.schedules) is
+comment on function tasker.schedule_due_at is
 $$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on; after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
-
-revoke all on function tasker.schedule_due_at(tasker.schedules) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
@@ -310,10 +296,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_schedule_not_found(text, text) is
+comment on function tasker.raise_schedule_not_found is
 $$Raises TK404 for a schedule that does not exist.$$;
-
-revoke all on function tasker.raise_schedule_not_found(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/lock_schedule.sql
@@ -339,10 +323,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_schedule(text, text) is
+comment on function tasker.lock_schedule is
 $$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is bound to other namespaces.$$;
-
-revoke all on function tasker.lock_schedule(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_schedule.sql
@@ -403,10 +385,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_schedule(tasker.schedules) is
+comment on function tasker.check_schedule is
 $$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if its context or a text is too large, TK422 if anything else about it is wrong.$$;
-
-revoke all on function tasker.check_schedule(tasker.schedules) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/open_tasks_of.sql
@@ -431,10 +411,8 @@ begin
 end;
 $$;
 
-comment on function tasker.open_tasks_of(uuid[]) is
+comment on function tasker.open_tasks_of is
 $$Those of these tasks that have not ended, in the same order.$$;
-
-revoke all on function tasker.open_tasks_of(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/note_tick.sql
@@ -462,10 +440,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) is
+comment on function tasker.note_tick is
 $$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
-
-revoke all on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
@@ -481,10 +457,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_actor(text) is
+comment on function tasker.schedule_actor is
 $$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
-
-revoke all on function tasker.schedule_actor(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/make_tick.sql
@@ -528,10 +502,8 @@ begin
 end;
 $$;
 
-comment on function tasker.make_tick(tasker.schedules, timestamptz, text, text) is
+comment on function tasker.make_tick is
 $$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
-
-revoke all on function tasker.make_tick(tasker.schedules, timestamptz, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/take_tick.sql
@@ -612,10 +584,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_tick(tasker.schedules) is
+comment on function tasker.take_tick is
 $$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a tick of the backfill. Creates one task at most, and returns the schedule as it is then; the caller holds and writes its row. Raises what create_task raises.$$;
-
-revoke all on function tasker.take_tick(tasker.schedules) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/write_schedule.sql
@@ -662,10 +632,8 @@ begin
 end;
 $$;
 
-comment on function tasker.write_schedule(tasker.schedules) is
+comment on function tasker.write_schedule is
 $$Writes what changes of a schedule as it runs, and its timer. The caller holds its row. Locks the timer.$$;
-
-revoke all on function tasker.write_schedule(tasker.schedules) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/fire_schedule.sql
@@ -712,10 +680,86 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_schedule(uuid) is
+comment on function tasker.fire_schedule is
 $$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+-- <<<
 
-revoke all on function tasker.fire_schedule(uuid) from public;
+-- >>> db/schema/functions/doors/due/private/due.sql
+create or replace function tasker.due(
+  p_due             tasker.timers[],
+  p_locked          uuid[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid,
+  p_singly          boolean  default false
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_waited uuid[];
+  v_waits  integer[];
+  v_noted  boolean;
+  v_mapped uuid[];
+  v_maps   integer[];
+  v_undone uuid[];
+  v_begun  uuid[];
+  v_begins integer[];
+  v_fired  integer;
+begin
+  if p_singly then
+    perform tasker.deliver_event(p_due[1].task_uuid, p_limit, p_head_start, p_processor_uuid, true);
+    return 1;
+  end if;
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
+    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
+    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
+    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    from unnest(p_due) as d
+   where d.task_uuid = any (p_locked);
+  -- Before the time-outs: an event that came in time ends the wait.
+  if v_begun is not null then
+    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
+  end if;
+  if cardinality(p_locked) < cardinality(p_due) then
+    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
+  if v_mapped is not null then
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
+  end if;
+  if v_undone is not null then
+    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+  end if;
+  if v_noted then
+    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
+  end if;
+  if cardinality(p_locked) < cardinality(p_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
+    v_fired := v_fired + (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
+    );
+  end if;
+  return v_fired;
+end;
+$$;
+
+comment on function tasker.due is
+$$Door: timers are due whose kind belongs to a feature; p_locked are the tasks of theirs that are locked. Fires them, kind by kind, and returns how many; p_singly: only the event of the first, to receivers one by one.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/check_schedules.sql
@@ -771,10 +815,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_schedules(integer) is
+comment on function tasker.check_schedules is
 $$Moves back next runs that lie too far ahead, because the clock was put back or a time zone's rules have changed, of at most p_limit schedules that no other transaction holds. A tick that is met again is found by its identity. Returns how many of them a clock that was ahead had computed.$$;
-
-revoke all on function tasker.check_schedules(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/change_schedule.sql
@@ -824,10 +866,8 @@ begin
 end;
 $$;
 
-comment on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) is
+comment on function tasker.change_schedule is
 $$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
-
-revoke all on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/set_schedule.sql
@@ -932,21 +972,14 @@ begin
 end;
 $$;
 
-comment on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) is
+comment on function tasker.set_schedule is
 $$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
 
 Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
 
 Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) from public;
-grant execute on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/delete_schedule.sql
@@ -979,13 +1012,12 @@ begin
 end;
 $$;
 
-comment on function tasker.delete_schedule(text, text) is
+comment on function tasker.delete_schedule is
 $$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.delete_schedule(text, text) from public;
-grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.delete_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/pause_schedule.sql
@@ -1021,13 +1053,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_schedule(text, text, text) is
+comment on function tasker.pause_schedule is
 $$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
 
 Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_schedule(text, text, text) from public;
-grant execute on function tasker.pause_schedule(text, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/resume_schedule.sql
@@ -1067,13 +1098,12 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_schedule(text, text) is
+comment on function tasker.resume_schedule is
 $$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_schedule(text, text) from public;
-grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resume_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/run_schedule_now.sql
@@ -1104,13 +1134,12 @@ begin
 end;
 $$;
 
-comment on function tasker.run_schedule_now(text, text, text) is
+comment on function tasker.run_schedule_now is
 $$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
 p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.run_schedule_now(text, text, text) from public;
-grant execute on function tasker.run_schedule_now(text, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/backfill_schedule.sql
@@ -1178,13 +1207,12 @@ begin
 end;
 $$;
 
-comment on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) is
+comment on function tasker.backfill_schedule is
 $$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
 
 It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) from public;
-grant execute on function tasker.backfill_schedule(text, text, timestamptz, timestamptz, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/list_schedules.sql
@@ -1208,11 +1236,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_schedules(text) is
+comment on function tasker.list_schedules is
 $$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 
-revoke all on function tasker.list_schedules(text) from public;
-grant execute on function tasker.list_schedules(text)
+grant execute on function tasker.list_schedules
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1252,11 +1279,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_schedule_ticks(text, text, integer, bigint) is
+comment on function tasker.list_schedule_ticks is
 $$Lists what became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_schedule_ticks(text, text, integer, bigint) from public;
-grant execute on function tasker.list_schedule_ticks(text, text, integer, bigint)
+grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1296,43 +1322,43 @@ begin
 end;
 $$;
 
-comment on function tasker.next_runs(text, text, integer) is
+comment on function tasker.next_runs is
 $$The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.next_runs(text, text, integer) from public;
-grant execute on function tasker.next_runs(text, text, integer)
+grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/features/schedules/backfill_schedule ba4bae6713c3537a
-functions/features/schedules/delete_schedule bddc948c56774f83
-functions/features/schedules/list_schedule_ticks 1553d4664c989afd
-functions/features/schedules/list_schedules 3d143c3a94e8137d
-functions/features/schedules/next_runs da10ef589b8fecc5
-functions/features/schedules/pause_schedule 48de8777e86e8b4c
-functions/features/schedules/private/change_schedule dee02a9e27261da7
-functions/features/schedules/private/check_schedule f46b25f7a66abe5c
-functions/features/schedules/private/check_schedules a793363b68197d69
-functions/features/schedules/private/fire_schedule f66dfda4d284546f
-functions/features/schedules/private/lock_schedule c9e4c44a1d93e491
-functions/features/schedules/private/make_tick 2309b94305e3c3ea
-functions/features/schedules/private/note_tick 72e8a7c1a2d716b8
-functions/features/schedules/private/open_tasks_of 8e716b448bd2cbbb
-functions/features/schedules/private/raise_schedule_not_found edd1d4047608b82e
-functions/features/schedules/private/schedule_actor 392b6dd2000a5258
-functions/features/schedules/private/schedule_due_at 8fc655d27730cb34
-functions/features/schedules/private/schedule_next_tick d71c95b50c027b5d
-functions/features/schedules/private/schedule_tick_after 4031e439a1394724
-functions/features/schedules/private/schedule_tick_due_at ecf3a4dadea737b1
-functions/features/schedules/private/take_tick 075aab18d9eabafc
-functions/features/schedules/private/write_schedule 39c27f2885c41918
-functions/features/schedules/resume_schedule 5ab4f1e9a66c7eea
-functions/features/schedules/run_schedule_now 7bfa3223270c0c5a
-functions/features/schedules/set_schedule 236cc60b351896ac
-rows/features/schedules/schedule_runs fdbee75551116fe2
-tables/features/schedules/schedule_ticks 2f8b2e7913076531
-tables/features/schedules/schedules 53eaf5cbabd38e6f
+functions/doors/due/private/due 47bf5157f2fe611b
+functions/features/schedules/backfill_schedule 23640574dcc92ff4
+functions/features/schedules/delete_schedule accfd184e26e2edc
+functions/features/schedules/list_schedule_ticks 9a4962a7f6f00392
+functions/features/schedules/list_schedules 9c95263de9170729
+functions/features/schedules/next_runs 1a08f618b2221471
+functions/features/schedules/pause_schedule d17d13e3af6e3e56
+functions/features/schedules/private/change_schedule c8199ccf4162b385
+functions/features/schedules/private/check_schedule 8fb78e5174ce5511
+functions/features/schedules/private/check_schedules 41bfa808c712ef31
+functions/features/schedules/private/fire_schedule 3900d83603d65950
+functions/features/schedules/private/lock_schedule 0009a765742a932f
+functions/features/schedules/private/make_tick edec35d752baff55
+functions/features/schedules/private/note_tick bb2fd71e416b4424
+functions/features/schedules/private/open_tasks_of c01352976a96faea
+functions/features/schedules/private/raise_schedule_not_found 46f60d45b5e14df8
+functions/features/schedules/private/schedule_actor a23644add755ce90
+functions/features/schedules/private/schedule_due_at 18ca5378c7db3834
+functions/features/schedules/private/schedule_next_tick 41bb424b53a46ff7
+functions/features/schedules/private/schedule_tick_after ebb77d70c9ae0727
+functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
+functions/features/schedules/private/take_tick 77433a577c621cb9
+functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
+functions/features/schedules/resume_schedule 7d957a5bee0f6689
+functions/features/schedules/run_schedule_now 1214eeca10d3287d
+functions/features/schedules/set_schedule 9e5a574adf3372f5
+rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
+tables/features/schedules/schedule_ticks c273cc8d693d77b3
+tables/features/schedules/schedules 7a03f4d9ba28b372
 ');
 
 reset role;
@@ -1354,6 +1380,7 @@ drop function tasker.delete_schedule;
 drop function tasker.set_schedule;
 drop function tasker.change_schedule;
 drop function tasker.check_schedules;
+drop function tasker.due;
 drop function tasker.fire_schedule;
 drop function tasker.write_schedule;
 drop function tasker.take_tick;

@@ -23,10 +23,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.child_value(jsonb, jsonb, jsonb) is
+comment on function tasker.child_value is
 $$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
-
-revoke all on function tasker.child_value(jsonb, jsonb, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_context.sql
@@ -78,10 +76,8 @@ begin
 end;
 $$;
 
-comment on function tasker.child_context(tasker.tasks, integer, jsonb) is
+comment on function tasker.child_context is
 $$Returns the context of the task that a step starts: the parent's if the template says none; else one object that it refers to, or an object with a value for each field, without those that are not found. Raises TK422 if what it refers to is not an object.$$;
-
-revoke all on function tasker.child_context(tasker.tasks, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/check_creator.sql
@@ -117,10 +113,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_creator(tasker.tasks, text) is
+comment on function tasker.check_creator is
 $$Raises TK403 if the session or the roles that created a task, or set its schedule, may not work in this namespace, in which it is about to start a task.$$;
-
-revoke all on function tasker.check_creator(tasker.tasks, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/note_child_end.sql
@@ -138,10 +132,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_child_end(uuid[]) is
+comment on function tasker.note_child_end is
 $$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes tells the steps. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.note_child_end(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/make_child.sql
@@ -183,7 +175,7 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
@@ -206,10 +198,8 @@ begin
 end;
 $$;
 
-comment on function tasker.make_child(tasker.tasks, integer, jsonb) is
+comment on function tasker.make_child is
 $$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers, initiator and creator, without an identity. Waits for no other transaction. Raises what create_task raises, TK422 beyond the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's lock.$$;
-
-revoke all on function tasker.make_child(tasker.tasks, integer, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/task_result.sql
@@ -244,10 +234,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_result(uuid, bigint) is
+comment on function tasker.task_result is
 $$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
-
-revoke all on function tasker.task_result(uuid, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_failure.sql
@@ -279,10 +267,8 @@ begin
 end;
 $$;
 
-comment on function tasker.child_failure(uuid) is
+comment on function tasker.child_failure is
 $$Returns why a task failed, in words: its first failed step with its error, or the reason of its last transition.$$;
-
-revoke all on function tasker.child_failure(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/child_end_moves.sql
@@ -365,10 +351,8 @@ begin
 end;
 $$;
 
-comment on function tasker.child_end_moves(uuid[], uuid[]) is
+comment on function tasker.child_end_moves is
 $$Returns the moves of the steps that wait for these tasks: those of them that have ended, whose parent is in p_parents. A task's result completes its step; its failure is retried by the step's policy; a cancelled task, or a result over the setting "result_bytes", fails the step for good. The caller holds the locks of the tasks and of the parents.$$;
-
-revoke all on function tasker.child_end_moves(uuid[], uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/later_start.sql
@@ -387,10 +371,8 @@ begin
 end;
 $$;
 
-comment on function tasker.later_start(tasker.timers) is
+comment on function tasker.later_start is
 $$Returns how long to wait before a step's task is started again after an error of the server: as long as the step has waited so far, so that the wait doubles, from 10 seconds to 10 minutes.$$;
-
-revoke all on function tasker.later_start(tasker.timers) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tree_is_full.sql
@@ -420,10 +402,8 @@ begin
 end;
 $$;
 
-comment on function tasker.tree_is_full(uuid, integer) is
+comment on function tasker.tree_is_full is
 $$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
-
-revoke all on function tasker.tree_is_full(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tree_problem.sql
@@ -431,12 +411,6 @@ create or replace function tasker.tree_problem(p_parent tasker.tasks)
   returns text
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limit  integer := tasker.setting_integer('max_task_tree');
@@ -485,10 +459,8 @@ begin
 end;
 $$;
 
-comment on function tasker.tree_problem(tasker.tasks) is
+comment on function tasker.tree_problem is
 $$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
-
-revoke all on function tasker.tree_problem(tasker.tasks) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_child.sql
@@ -564,10 +536,8 @@ exception
 end;
 $$;
 
-comment on function tasker.start_child(uuid, integer, uuid) is
+comment on function tasker.start_child is
 $$Starts the task of a suspended step, or goes on with the one it has: a failed task is reset, a finished one's result is taken, a cancelled, undone or dropped one is replaced. Returns null when that is done, "busy" if another transaction has the task locked, "later" after an error of the server that may pass, such as a full disk, or while an ancestor is being cancelled, else why it cannot be started. The caller holds the parent's lock and the note.$$;
-
-revoke all on function tasker.start_child(uuid, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/start_children.sql
@@ -599,10 +569,8 @@ begin
 end;
 $$;
 
-comment on function tasker.start_children(tasker.timers[], uuid) is
+comment on function tasker.start_children is
 $$Starts the tasks that steps wait for, each in a subtransaction; fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
-
-revoke all on function tasker.start_children(tasker.timers[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/tell_parents.sql
@@ -653,10 +621,8 @@ begin
 end;
 $$;
 
-comment on function tasker.tell_parents(tasker.timers[], uuid) is
+comment on function tasker.tell_parents is
 $$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tries their parents; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
-
-revoke all on function tasker.tell_parents(tasker.timers[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/cancel_children.sql
@@ -711,10 +677,8 @@ begin
 end;
 $$;
 
-comment on function tasker.cancel_children(tasker.timers[]) is
+comment on function tasker.cancel_children is
 $$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
-
-revoke all on function tasker.cancel_children(tasker.timers[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/postpone_notes.sql
@@ -732,10 +696,8 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_notes(tasker.timers[]) is
+comment on function tasker.postpone_notes is
 $$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
-
-revoke all on function tasker.postpone_notes(tasker.timers[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/fire_notes.sql
@@ -760,10 +722,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_notes(tasker.timers[], uuid) is
+comment on function tasker.fire_notes is
 $$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
-
-revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/rows/features/children/task_tree_nodes.sql
@@ -792,8 +752,6 @@ comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is
   'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
-
-revoke all on table tasker.task_tree_nodes from public;
 -- <<<
 
 -- >>> db/schema/functions/features/children/get_task_tree.sql
@@ -870,35 +828,34 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_tree(uuid, integer) is
+comment on function tasker.get_task_tree is
 $$Returns a task and the tasks that its steps started, those that their steps started, and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_tree(uuid, integer) from public;
-grant execute on function tasker.get_task_tree(uuid, integer)
+grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 1797b48c04f7af5e
-functions/features/children/private/cancel_children 5e2c29e398f51369
-functions/features/children/private/check_creator 9677e08baa84446c
-functions/features/children/private/child_context 76364b65f5204e77
-functions/features/children/private/child_end_moves ca971ebfde96e40b
-functions/features/children/private/child_failure 0b82e45370c6cf23
-functions/features/children/private/child_value f26e884b492f5c92
-functions/features/children/private/fire_notes a961b682006edc32
-functions/features/children/private/later_start 16718cda01648019
-functions/features/children/private/make_child 47f77dc16f31dc91
-functions/features/children/private/note_child_end ddd9c82de0e244c5
-functions/features/children/private/postpone_notes 50638fee000a5810
-functions/features/children/private/start_child 1e358d9408e8a549
-functions/features/children/private/start_children 01e53da9d06ab959
-functions/features/children/private/task_result dfddfd8c81d9b2a1
-functions/features/children/private/tell_parents c0c7d4cc3e3f050e
-functions/features/children/private/tree_is_full 2c4491145ba9c1e9
-functions/features/children/private/tree_problem 6ea058d91cb0b384
-rows/features/children/task_tree_nodes 731a4268f5861ff2
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 5a4d9636ddb4dd2d
+functions/features/children/private/cancel_children b78cd4f8b19a221f
+functions/features/children/private/check_creator 2760ad28baeef37f
+functions/features/children/private/child_context 178f3aa00c21e725
+functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
+functions/features/children/private/child_failure dec20655bee8b5c3
+functions/features/children/private/child_value 923ff7103e857885
+functions/features/children/private/fire_notes 2ac91f5a0186a533
+functions/features/children/private/later_start 3f269127078d0bc3
+functions/features/children/private/make_child 878ac01b4cd1de03
+functions/features/children/private/note_child_end 61abc190a9889f72
+functions/features/children/private/postpone_notes 1dea0cf70413550b
+functions/features/children/private/start_child 5370829801b28e8a
+functions/features/children/private/start_children 148ae5cda88d1fd8
+functions/features/children/private/task_result 3c64c376721d7c9a
+functions/features/children/private/tell_parents fe03ebe627f641a7
+functions/features/children/private/tree_is_full 10d3cce100c8a3ff
+functions/features/children/private/tree_problem 42324fd09aec7ebd
+rows/features/children/task_tree_nodes 9ec83a4312f9c515
 ');
 
 reset role;

@@ -17,8 +17,6 @@ comment on view tasker.wait_ends is
   'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
 comment on column tasker.wait_ends.problem is
   'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
-
-revoke all on table tasker.wait_ends from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/event_key.sql
@@ -41,10 +39,8 @@ begin
 end;
 $$;
 
-comment on function tasker.event_key(text, jsonb) is
+comment on function tasker.event_key is
 $$The key of the events that a wait is for: what its template says, or what a path that begins with $ leads to in the context; empty for none. Null if the path leads to no text, number or boolean of at most 500 characters.$$;
-
-revoke all on function tasker.event_key(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/wait_end.sql
@@ -114,10 +110,8 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_end(jsonb, jsonb, timestamptz) is
+comment on function tasker.wait_end is
 $$When time ends a wait that began at p_since, and which of its alternatives does: the one rule by which timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
-
-revoke all on function tasker.wait_end(jsonb, jsonb, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/begin_waits.sql
@@ -224,10 +218,8 @@ begin
 end;
 $$;
 
-comment on function tasker.begin_waits(tasker.step_moves[]) is
+comment on function tasker.begin_waits is
 $$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
-
-revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/end_waits.sql
@@ -272,10 +264,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_waits(tasker.step_moves[]) is
+comment on function tasker.end_waits is
 $$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
-
-revoke all on function tasker.end_waits(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/may_answer.sql
@@ -294,10 +284,8 @@ begin
 end;
 $$;
 
-comment on function tasker.may_answer(text, text) is
+comment on function tasker.may_answer is
 $$Whether this role may answer a wait that has this assignee: it is a member of that role, or there is no such role. Null for no assignee is answered by any.$$;
-
-revoke all on function tasker.may_answer(text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/payload_problem.sql
@@ -361,10 +349,8 @@ begin
 end;
 $$;
 
-comment on function tasker.payload_problem(jsonb, jsonb, text) is
+comment on function tasker.payload_problem is
 $$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
-
-revoke all on function tasker.payload_problem(jsonb, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/takes_signal.sql
@@ -385,10 +371,8 @@ begin
 end;
 $$;
 
-comment on function tasker.takes_signal(jsonb, text, jsonb, text) is
+comment on function tasker.takes_signal is
 $$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
-
-revoke all on function tasker.takes_signal(jsonb, text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
@@ -399,7 +383,8 @@ create or replace function tasker.ended_wait(
   p_outcome    text,
   p_detail     jsonb,
   p_reason     text,
-  p_actor      text
+  p_actor      text,
+  p_function   boolean  default false
 )
   returns tasker.step_moves
   language plpgsql
@@ -412,7 +397,12 @@ begin
   v_move.step_no := p_step_no;
   v_move.from_state := 'suspended';
   v_move.actor := p_actor;
-  if p_outcome = 'skip' then
+  if p_function then
+    v_move.event := 'Resume';
+    v_move.to_state := 'enqueued';
+    v_move.reason := p_reason;
+    v_move.value := jsonb_build_object('by', p_ended_by) || coalesce(p_detail, '{}');
+  elsif p_outcome = 'skip' then
     v_move.event := 'Skip';
     v_move.to_state := 'cancelled';
     v_move.reason := p_reason;
@@ -435,10 +425,8 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) is
-$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail.$$;
-
-revoke all on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) from public;
+comment on function tasker.ended_wait is
+$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail. p_function: a handler waits, and goes on with what the wait ended by.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/consume_signal.sql
@@ -454,29 +442,21 @@ begin
          consumed_at = tasker.write_clock()
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
-  if exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_signal.task_uuid
-       and s.step_no = p_step_no
-       and s.await is null
-  ) then
-    return tasker.resume_move(
-      p_signal.task_uuid, p_step_no, jsonb_build_object('by', 'signal') || v_ended,
-      format('signal "%s"', p_signal.name), p_signal.sent_by
-    );
-  end if;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended,
-    format('signal "%s"', p_signal.name), p_signal.sent_by
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended, format('signal "%s"', p_signal.name), p_signal.sent_by,
+    exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_signal.task_uuid
+         and s.step_no = p_step_no
+         and s.await is null
+    )
   );
 end;
 $$;
 
-comment on function tasker.consume_signal(tasker.task_signals, integer) is
+comment on function tasker.consume_signal is
 $$Gives a signal to a step that waits for it, once and for all, and returns the move that it makes of the step.$$;
-
-revoke all on function tasker.consume_signal(tasker.task_signals, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/kept_signal_moves.sql
@@ -527,10 +507,8 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_signal_moves(tasker.step_moves[]) is
+comment on function tasker.kept_signal_moves is
 $$The moves of steps that were just suspended and for which a signal was kept: they take it, the oldest first. The caller holds the tasks' locks, under which every signal is sent: none is missed.$$;
-
-revoke all on function tasker.kept_signal_moves(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/wait_end_moves.sql
@@ -577,10 +555,8 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_end_moves(uuid[], integer[]) is
+comment on function tasker.wait_end_moves is
 $$Where steps go whose wait time has ended: complete for a time that they waited for, and where their template says, fail, skip or complete, for a time-out.$$;
-
-revoke all on function tasker.wait_end_moves(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/fire_waits.sql
@@ -611,10 +587,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_waits(uuid[], integer[], uuid) is
+comment on function tasker.fire_waits is
 $$The time of these steps' waits has come: they move as tasker.wait_end_moves and, for functions, tasker.resume_moves say. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_answers.sql
@@ -633,8 +607,6 @@ comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is
   'delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed.';
-
-revoke all on table tasker.signal_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_details.sql
@@ -655,8 +627,6 @@ where false;
 
 comment on view tasker.signal_details is
   'Row type: a signal that was sent to a task, and the step that took it.';
-
-revoke all on table tasker.signal_details from public;
 -- <<<
 
 -- >>> db/schema/rows/features/waits/wait_details.sql
@@ -692,8 +662,6 @@ comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
   'The keys of the events, in the same order; empty for an event without one.';
-
-revoke all on table tasker.wait_details from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/check_signal.sql
@@ -734,10 +702,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_signal(text, jsonb, text) is
+comment on function tasker.check_signal is
 $$Raises TK422 for a signal without a name or payload or with an empty key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
-
-revoke all on function tasker.check_signal(text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/find_taker.sql
@@ -797,10 +763,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_taker(tasker.task_signals) is
+comment on function tasker.find_taker is
 $$The step that takes a signal: of those that wait the one with the lowest number; null if none does. Raises TK403 if all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
-
-revoke all on function tasker.find_taker(tasker.task_signals) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/deliver_signal.sql
@@ -877,10 +841,8 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_signal(uuid, text, jsonb, text, boolean) is
+comment on function tasker.deliver_signal is
 $$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. Waits for the task's lock, which gives signals their order.$$;
-
-revoke all on function tasker.deliver_signal(uuid, text, jsonb, text, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/task_of_key.sql
@@ -916,10 +878,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_of_key(text, text, text, text) is
+comment on function tasker.task_of_key is
 $$The task that has this identity key; null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
-
-revoke all on function tasker.task_of_key(text, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/send_signal.sql
@@ -952,15 +912,14 @@ exception
 end;
 $$;
 
-comment on function tasker.send_signal(uuid, text, jsonb, text) is
+comment on function tasker.send_signal is
 $$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step; of steps that wait for the same name the one with the lowest number takes it.
 
 A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
 
 Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has ended, it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
 
-revoke all on function tasker.send_signal(uuid, text, jsonb, text) from public;
-grant execute on function tasker.send_signal(uuid, text, jsonb, text)
+grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1062,19 +1021,12 @@ exception
 end;
 $$;
 
-comment on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
-) is
+comment on function tasker.send_signal_by_key is
 $$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
 
 Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
 
-revoke all on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
-) from public;
-grant execute on function tasker.send_signal_by_key(
-  text, text, text, text, jsonb, text, boolean, jsonb, text, integer, text[], text, jsonb, text
-) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/get_step_wait.sql
@@ -1152,13 +1104,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_wait(uuid) is
+comment on function tasker.get_step_wait is
 $$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_wait(uuid) from public;
-grant execute on function tasker.get_step_wait(uuid)
+grant execute on function tasker.get_step_wait
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1200,13 +1151,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_signals(uuid, integer, integer) is
+comment on function tasker.list_signals is
 $$The signals that were sent to a task, in their order, and which step took each; consumed is false for those that no step has taken. The next page begins after the last signal_no: p_after.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_signals(uuid, integer, integer) from public;
-grant execute on function tasker.list_signals(uuid, integer, integer)
+grant execute on function tasker.list_signals
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1248,10 +1198,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) is
+comment on function tasker.check_wait_filters is
 $$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
-
-revoke all on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/first_wait_no.sql
@@ -1271,10 +1219,8 @@ begin
 end;
 $$;
 
-comment on function tasker.first_wait_no(uuid, integer, text) is
+comment on function tasker.first_wait_no is
 $$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
-
-revoke all on function tasker.first_wait_no(uuid, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/list_waits.sql
@@ -1376,13 +1322,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) is
+comment on function tasker.list_waits is
 $$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text) from public;
-grant execute on function tasker.list_waits(text, text, text, text, interval, timestamptz, uuid, integer, text)
+grant execute on function tasker.list_waits
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1397,8 +1342,6 @@ comment on view tasker.emitted_events is
   'Row type: an event that was emitted.';
 comment on column tasker.emitted_events.repeated is
   'True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.';
-
-revoke all on table tasker.emitted_events from public;
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_details.sql
@@ -1425,8 +1368,6 @@ comment on column tasker.broadcast_details.receivers is
   'How many steps have taken it so far.';
 comment on column tasker.broadcast_details.busy_receivers is
   'How many steps are tried again, because another transaction held their task.';
-
-revoke all on table tasker.broadcast_details from public;
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/broadcast_health.sql
@@ -1452,8 +1393,6 @@ comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
   'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
-
-revoke all on table tasker.broadcast_health from public;
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/event_matches.sql
@@ -1469,8 +1408,6 @@ comment on view tasker.event_matches is
   'Row type: a step that waits, and the event that it takes.';
 comment on column tasker.event_matches.function is
   'Whether the step runs a durable function, which goes on, instead of only waiting.';
-
-revoke all on table tasker.event_matches from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/check_event.sql
@@ -1518,10 +1455,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_event(text, text, jsonb, text) is
+comment on function tasker.check_event is
 $$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
-
-revoke all on function tasker.check_event(text, text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/match_events.sql
@@ -1587,12 +1522,10 @@ begin
 end;
 $$;
 
-comment on function tasker.match_events(uuid[], integer[], uuid) is
+comment on function tasker.match_events is
 $$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count; for the delivery of event p_until, those that are still being delivered, up to it.
 
 The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
-
-revoke all on function tasker.match_events(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/receive_events.sql
@@ -1625,15 +1558,9 @@ begin
     v_ended := jsonb_build_object(
       'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
     );
-    v_moves := v_moves || case
-      when v_one.function then tasker.resume_move(
-        v_one.task_uuid, v_one.step_no, jsonb_build_object('by', 'event') || v_ended,
-        format('event "%s"', v_one.name), v_one.sent_by
-      )
-      else tasker.ended_wait(
-        v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by
-      )
-    end;
+    v_moves := v_moves || tasker.ended_wait(
+      v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
+    );
   end loop;
   perform tasker.apply_moves(
     v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
@@ -1641,10 +1568,8 @@ begin
 end;
 $$;
 
-comment on function tasker.receive_events(tasker.event_matches[], uuid) is
+comment on function tasker.receive_events is
 $$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
-
-revoke all on function tasker.receive_events(tasker.event_matches[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/match_waits.sql
@@ -1664,10 +1589,8 @@ begin
 end;
 $$;
 
-comment on function tasker.match_waits(uuid[], integer[], uuid) is
+comment on function tasker.match_waits is
 $$Matches steps that have begun to wait with the events that are kept. The caller holds the tasks' locks and the notes, which another transaction has written and committed: an event that is not seen here is committed later, and its delivery sees the wait.$$;
-
-revoke all on function tasker.match_waits(uuid[], integer[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/postpone_receivers.sql
@@ -1693,10 +1616,8 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) is
+comment on function tasker.postpone_receivers is
 $$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
-
-revoke all on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/end_delivery.sql
@@ -1725,10 +1646,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_delivery(uuid) is
+comment on function tasker.end_delivery is
 $$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
-
-revoke all on function tasker.end_delivery(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/receive_singly.sql
@@ -1759,10 +1678,8 @@ begin
 end;
 $$;
 
-comment on function tasker.receive_singly(tasker.event_matches[], uuid) is
+comment on function tasker.receive_singly is
 $$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.receive_singly(tasker.event_matches[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/note_delivery.sql
@@ -1788,10 +1705,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) is
+comment on function tasker.note_delivery is
 $$Writes how far an event has come: the last wait that it has passed, and either its end (tasker.end_delivery) or when its rest is due. The caller holds the event's note.$$;
-
-revoke all on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_event.sql
@@ -1879,10 +1794,8 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) is
+comment on function tasker.deliver_event is
 $$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
-
-revoke all on function tasker.deliver_event(uuid, integer, interval, uuid, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
@@ -1912,10 +1825,8 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_events(uuid[], integer, interval, uuid) is
+comment on function tasker.deliver_events is
 $$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
-
-revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_due_events.sql
@@ -1955,10 +1866,22 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_due_events(integer, uuid) is
+comment on function tasker.deliver_due_events is
 $$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
+-- <<<
 
-revoke all on function tasker.deliver_due_events(integer, uuid) from public;
+-- >>> db/schema/functions/doors/claims/private/idle.sql
+create or replace function tasker.idle(p_limit integer, p_worker_uuid uuid)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  return tasker.deliver_due_events(p_limit, p_worker_uuid);
+end;
+$$;
+
+comment on function tasker.idle is
+$$Door: a claim has fired what was due and found no step. Returns whether a feature did something for which it should look again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
@@ -2006,10 +1929,8 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_own_events(uuid[], integer, uuid) is
+comment on function tasker.deliver_own_events is
 $$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
-
-revoke all on function tasker.deliver_own_events(uuid[], integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
@@ -2037,10 +1958,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_event(tasker.broadcasts) is
+comment on function tasker.describe_event is
 $$Returns a kept event with the number of the steps that took it, and of those that are tried again.$$;
-
-revoke all on function tasker.describe_event(tasker.broadcasts) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/forget_events.sql
@@ -2093,10 +2012,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_events(integer) is
+comment on function tasker.forget_events is
 $$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows.$$;
-
-revoke all on function tasker.forget_events(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/emit_event.sql
@@ -2156,15 +2073,14 @@ begin
 end;
 $$;
 
-comment on function tasker.emit_event(text, text, text, jsonb, text) is
+comment on function tasker.emit_event is
 $$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once; claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
 
 A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
 Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.emit_event(text, text, text, jsonb, text) from public;
-grant execute on function tasker.emit_event(text, text, text, jsonb, text)
+grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -2191,11 +2107,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_event(uuid) is
+comment on function tasker.get_event is
 $$Returns an event that is kept: its payload, who emitted it, whether it has come to all steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_event(uuid) from public;
-grant execute on function tasker.get_event(uuid)
+grant execute on function tasker.get_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2248,13 +2163,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_events(text, text, text, timestamptz, uuid, integer) is
+comment on function tasker.list_events is
 $$The events that are kept, newest first, that match every filter given: namespace, name, key (empty for events without one). Null is no filter. A bound caller sees its namespaces only.
 
 The next page begins before the last row of this one: p_before_at is its sent_at, p_before_uuid its event_uuid. At most p_limit rows, 1,000 a page. Counts the receipts of each. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_events(text, text, text, timestamptz, uuid, integer) from public;
-grant execute on function tasker.list_events(text, text, text, timestamptz, uuid, integer)
+grant execute on function tasker.list_events
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2301,64 +2215,64 @@ begin
 end;
 $$;
 
-comment on function tasker.get_broadcast_health() is
+comment on function tasker.get_broadcast_health is
 $$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
 Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
-revoke all on function tasker.get_broadcast_health() from public;
-grant execute on function tasker.get_broadcast_health() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/features/broadcasts/emit_event 952304e8a4058f4c
-functions/features/broadcasts/get_broadcast_health 409c5ceb20d29768
-functions/features/broadcasts/get_event 1d8d6412b982883c
-functions/features/broadcasts/list_events d2bd0ca301c580a3
-functions/features/broadcasts/private/check_event 1322579dce3ef8e6
-functions/features/broadcasts/private/deliver_due_events 8595eda49245815e
-functions/features/broadcasts/private/deliver_event f8aa202bfa4dca99
-functions/features/broadcasts/private/deliver_events 4d0ec04c3b5370ff
-functions/features/broadcasts/private/deliver_own_events 3e9eb0405f96816d
-functions/features/broadcasts/private/describe_event ac142c105f6f432b
-functions/features/broadcasts/private/end_delivery ff6138e2183c5943
-functions/features/broadcasts/private/forget_events 3f34edd65e767470
-functions/features/broadcasts/private/match_events 0f41091b67afa211
-functions/features/broadcasts/private/match_waits 42319306b06cd356
-functions/features/broadcasts/private/note_delivery 4eb2001a2c9c2712
-functions/features/broadcasts/private/postpone_receivers 26530d534e8c0385
-functions/features/broadcasts/private/receive_events 5bffefe792d22e01
-functions/features/broadcasts/private/receive_singly bee65d6f361c703e
-functions/features/waits/get_step_wait c5ab1b0a94a8e04d
-functions/features/waits/list_signals bd84f037cb995cab
-functions/features/waits/list_waits 9ac58205c48d4c2c
-functions/features/waits/private/begin_waits 560dd5a4e784a2d1
-functions/features/waits/private/check_signal 49cc8cd53534688a
-functions/features/waits/private/check_wait_filters c0959f6e91f020b4
-functions/features/waits/private/consume_signal 4a64963174e432e3
-functions/features/waits/private/deliver_signal 0784440501076593
-functions/features/waits/private/end_waits 8e3367e268009611
-functions/features/waits/private/find_taker 5baf9d5aff658158
-functions/features/waits/private/fire_waits 72a093818d171134
-functions/features/waits/private/first_wait_no 7ae00a4df6ff6a43
-functions/features/waits/private/kept_signal_moves b9bcc2d017af958c
-functions/features/waits/private/may_answer 66853de691bd964f
-functions/features/waits/private/payload_problem 27485290a214228e
-functions/features/waits/private/takes_signal 56fd44f6dbfc877a
-functions/features/waits/private/task_of_key 5288db0cbf505ec5
-functions/features/waits/private/wait_end_moves aefbc177413992f7
-functions/features/waits/send_signal 12b5e6c3e1874a07
-functions/features/waits/send_signal_by_key cd3a3bffa0c7bbfa
-functions/kernel/suspend/private/ended_wait 4cfd55c67d826564
-functions/kernel/suspend/private/event_key fe57d2ff36313c71
-functions/kernel/suspend/private/wait_end 0a9f22ae9553a26a
-rows/features/broadcasts/broadcast_details a9c2fd202d7dffe6
-rows/features/broadcasts/broadcast_health 760cee7d0286c6e6
-rows/features/broadcasts/emitted_events f10ecf1885764d5a
-rows/features/broadcasts/event_matches 36ae4ee702ff70d5
-rows/features/waits/signal_answers feaefc6555cb8801
-rows/features/waits/signal_details 9a36dc6d6cb4bfc2
-rows/features/waits/wait_details 74879ded279570b8
-rows/kernel/suspend/wait_ends 26d5be9c1edcf134
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle e40b4b5dc118f547
+functions/features/broadcasts/emit_event 945a720d6a9b03f1
+functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
+functions/features/broadcasts/get_event d73c7ee8c3c51e89
+functions/features/broadcasts/list_events 2376ac9d4ce2a6f7
+functions/features/broadcasts/private/check_event c2a231a6930a2a22
+functions/features/broadcasts/private/deliver_due_events 21cfab5b255849f6
+functions/features/broadcasts/private/deliver_event 6f4083b2dfc3edf7
+functions/features/broadcasts/private/deliver_events a1e96b8411dc565b
+functions/features/broadcasts/private/deliver_own_events b060ccb69c12152a
+functions/features/broadcasts/private/describe_event a12504e518cdfe81
+functions/features/broadcasts/private/end_delivery 2aee8a0b2ef1507d
+functions/features/broadcasts/private/forget_events 4f32d0f215f8e1be
+functions/features/broadcasts/private/match_events d3f2a80ab86a4add
+functions/features/broadcasts/private/match_waits 731d144b2944fda8
+functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
+functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
+functions/features/broadcasts/private/receive_events 425b226a4d0db173
+functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
+functions/features/waits/get_step_wait 625f47b853f04474
+functions/features/waits/list_signals 801c1b39b238f33b
+functions/features/waits/list_waits 6fbaf460ad51631b
+functions/features/waits/private/begin_waits c7441a8f1ff58dde
+functions/features/waits/private/check_signal 9f1006b033e6b3e0
+functions/features/waits/private/check_wait_filters 54f6d7354e609952
+functions/features/waits/private/consume_signal a4fe0217283a72c9
+functions/features/waits/private/deliver_signal 3e5ba0d2c7032c80
+functions/features/waits/private/end_waits dabcdf6633204be7
+functions/features/waits/private/find_taker 18f4c3808ea25fcd
+functions/features/waits/private/fire_waits fd959db3f1c3c2b2
+functions/features/waits/private/first_wait_no ed58bb3b2a5237a1
+functions/features/waits/private/kept_signal_moves 467684e96a856131
+functions/features/waits/private/may_answer 0ddb6af1702187c1
+functions/features/waits/private/payload_problem 39427fdb6e51ceb0
+functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
+functions/features/waits/private/task_of_key 7b48140b0e1790ca
+functions/features/waits/private/wait_end_moves d0ade21e3704e4df
+functions/features/waits/send_signal fc49353ae6d2853c
+functions/features/waits/send_signal_by_key 6b517f223d1bc9ad
+functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
+functions/kernel/suspend/private/event_key 9920b58ef3126f2a
+functions/kernel/suspend/private/wait_end 103c276354104caa
+rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
+rows/features/broadcasts/broadcast_health c928fc4f73021a61
+rows/features/broadcasts/emitted_events b867deda360d6e9d
+rows/features/broadcasts/event_matches e9e2890862d53e8d
+rows/features/waits/signal_answers fb8b82c74dd550b6
+rows/features/waits/signal_details b7b11fc7c1be875b
+rows/features/waits/wait_details e5b4c03fd15aaa75
+rows/kernel/suspend/wait_ends e1b841f517019bfa
 ');
 
 reset role;
@@ -2376,6 +2290,7 @@ drop function tasker.emit_event;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
+drop function tasker.idle;
 drop function tasker.deliver_due_events;
 drop function tasker.deliver_events;
 drop function tasker.deliver_event;

@@ -15,10 +15,8 @@ begin atomic
   select coalesce(p_await, case when (p_wait ->> 'claim_no')::integer = p_claim_no then p_wait end);
 end;
 
-comment on function tasker.step_wait(jsonb, jsonb, integer) is
+comment on function tasker.step_wait is
 $$Returns what a suspended step waits for: its template's await, or what its handler asked for under its newest claim. Null if only an operator resumes it.$$;
-
-revoke all on function tasker.step_wait(jsonb, jsonb, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/wait_since.sql
@@ -31,10 +29,8 @@ begin atomic
   select coalesce((p_wait ->> 'since')::timestamptz, p_moved_at);
 end;
 
-comment on function tasker.wait_since(jsonb, timestamptz) is
+comment on function tasker.wait_since is
 $$Returns from when the durations of a wait count: since its function first asked for it, or since the step was suspended.$$;
-
-revoke all on function tasker.wait_since(jsonb, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/check_kept_name.sql
@@ -68,10 +64,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_kept_name(uuid, integer, integer, text, integer) is
+comment on function tasker.check_kept_name is
 $$Raises TK422 if a call of a durable function names no step and claim, or its position, name or occurrence is malformed.$$;
-
-revoke all on function tasker.check_kept_name(uuid, integer, integer, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/rows/features/durable/kept_answers.sql
@@ -92,8 +86,6 @@ comment on column tasker.kept_answers.answer is
   'kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.';
 comment on column tasker.kept_answers.round is
   'How often the function has continued with a new state.';
-
-revoke all on table tasker.kept_answers from public;
 -- <<<
 
 -- >>> db/schema/rows/features/durable/kept_details.sql
@@ -111,8 +103,6 @@ comment on view tasker.kept_details is
   'Row type: a result that a durable function has kept.';
 comment on column tasker.kept_details.error is
   'The error that was kept instead of a value.';
-
-revoke all on table tasker.kept_details from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_at_position.sql
@@ -146,10 +136,8 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_at_position(uuid, integer, integer, text, integer) is
+comment on function tasker.kept_at_position is
 $$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
-
-revoke all on function tasker.kept_at_position(uuid, integer, integer, text, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/write_kept.sql
@@ -212,14 +200,8 @@ begin
 end;
 $$;
 
-comment on function tasker.write_kept(
-  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
-) is
+comment on function tasker.write_kept is
 $$Writes a kept result at the next position of a function. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
-
-revoke all on function tasker.write_kept(
-  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
-) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/note_kept.sql
@@ -238,10 +220,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_kept(uuid, integer, integer) is
+comment on function tasker.note_kept is
 $$Notes in a step's row that its function has kept something: its attempts and lost workers count from there. The caller holds the step's lock.$$;
-
-revoke all on function tasker.note_kept(uuid, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_kept.sql
@@ -265,10 +245,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_kept(uuid[], integer[]) is
+comment on function tasker.forget_kept is
 $$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
-
-revoke all on function tasker.forget_kept(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_last_error.sql
@@ -294,10 +272,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_last_error(uuid, integer) is
+comment on function tasker.forget_last_error is
 $$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
-
-revoke all on function tasker.forget_last_error(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -341,10 +317,23 @@ begin
 end;
 $$;
 
-comment on function tasker.gather_kept(uuid, integer, integer, bigint) is
+comment on function tasker.gather_kept is
 $$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+-- <<<
 
-revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;
+-- >>> db/schema/functions/doors/claims/private/handed_kept.sql
+create or replace function tasker.handed_kept(p_task_uuid uuid, p_step_no integer, p_round integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.gather_kept(p_task_uuid, p_step_no, p_round, p_bytes);
+end;
+$$;
+
+comment on function tasker.handed_kept is
+$$Door: returns what a claim hands out beside the inputs of a step that has kept something, at most p_bytes of it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
@@ -368,10 +357,8 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_kept(uuid, integer) is
+comment on function tasker.explain_kept is
 $$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
-
-revoke all on function tasker.explain_kept(uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
@@ -398,10 +385,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_diverged_steps(text[]) is
+comment on function tasker.count_diverged_steps is
 $$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
-
-revoke all on function tasker.count_diverged_steps(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/wait_spec.sql
@@ -486,60 +471,52 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_spec(jsonb) is
+comment on function tasker.wait_spec is
 $$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
-
-revoke all on function tasker.wait_spec(jsonb) from public;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/resume_move.sql
-create or replace function tasker.resume_move(
-  p_task_uuid  uuid,
-  p_step_no    integer,
-  p_value      jsonb,
-  p_reason     text,
-  p_actor      text
-)
-  returns tasker.step_moves
+-- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
+create or replace function tasker.keep_wait_values(p_moves tasker.step_moves[])
+  returns void
   language plpgsql
 as $$
 declare
   v_settings tasker.settings_now;
   v_step     record;
-  v_move     tasker.step_moves;
 begin
-  select s.claim_no, s.wait
-    into v_step
-    from tasker.workflow_steps as s
-   where s.task_uuid = p_task_uuid
-     and s.step_no = p_step_no
-     for no key update;
-  if not v_step.wait ? 'diverged' then
-    select c.* into v_settings from tasker.settings_now as c;
+  select c.* into v_settings from tasker.settings_now as c;
+  v_settings.kept_bytes := 9223372036854775807;
+  for v_step in
+    select m.task_uuid, m.step_no, m.value, s.claim_no, s.wait
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.claim_no, s.wait
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and not s.wait ? 'diverged'
+       offset 0
+     ) as s
+     where m.from_state = 'suspended'
+       and m.to_state = 'enqueued'
+       and m.value is not null
+     order by m.task_uuid, m.step_no
+  loop
     -- Its position was allowed when it began to wait; what was sent to it counts, and stops it at its next call.
     v_settings.kept_results := (v_step.wait ->> 'position')::integer;
-    v_settings.kept_bytes := 9223372036854775807;
     perform tasker.write_kept(
-      p_task_uuid, p_step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
-      (v_step.wait ->> 'occurrence')::integer, p_value, null, v_settings
+      v_step.task_uuid, v_step.step_no, v_step.claim_no, (v_step.wait ->> 'position')::integer, v_step.wait ->> 'name',
+      (v_step.wait ->> 'occurrence')::integer, v_step.value, null, v_settings
     );
-    perform tasker.note_kept(p_task_uuid, p_step_no, 0);
-  end if;
-  v_move.task_uuid := p_task_uuid;
-  v_move.step_no := p_step_no;
-  v_move.from_state := 'suspended';
-  v_move.event := 'Resume';
-  v_move.to_state := 'enqueued';
-  v_move.reason := p_reason;
-  v_move.actor := p_actor;
-  return v_move;
+    perform tasker.note_kept(v_step.task_uuid, v_step.step_no, 0);
+  end loop;
 end;
 $$;
 
-comment on function tasker.resume_move(uuid, integer, jsonb, text, text) is
-$$The wait of a durable function has ended: keeps what ended it as the result of its call, in this transaction, and returns the move that lets it go on. Keeps nothing for a function that waited because its code differed. Locks the step; the caller holds its task's lock.$$;
+comment on function tasker.keep_wait_values(tasker.step_moves[]) is
+$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
 
-revoke all on function tasker.resume_move(uuid, integer, jsonb, text, text) from public;
+revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -568,18 +545,16 @@ begin
      where e.ended_by is not null
      order by s.task_uuid, s.step_no
   loop
-    v_moves := v_moves || tasker.resume_move(
-      v_step.task_uuid, v_step.step_no, jsonb_build_object('by', v_step.ended_by), 'its time came', null
+    v_moves := v_moves || tasker.ended_wait(
+      v_step.task_uuid, v_step.step_no, v_step.ended_by, 'complete', null, 'its time came', null, true
     );
   end loop;
   return v_moves;
 end;
 $$;
 
-comment on function tasker.resume_moves(uuid[], integer[]) is
+comment on function tasker.resume_moves is
 $$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.resume_moves(uuid[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/suspend_move.sql
@@ -591,7 +566,8 @@ declare
   v_move tasker.step_moves;
 begin
   update tasker.workflow_steps as s
-     set wait = p_wait
+     set wait    = p_wait,
+         effects = s.effects | 25::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;
@@ -633,10 +609,8 @@ begin
 end;
 $$;
 
-comment on function tasker.suspend_move(tasker.workflow_steps, jsonb) is
+comment on function tasker.suspend_move is
 $$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
-
-revoke all on function tasker.suspend_move(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/keep_step_result.sql
@@ -757,13 +731,12 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) is
+comment on function tasker.keep_step_result is
 $$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
 
 The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
-revoke all on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text) from public;
-grant execute on function tasker.keep_step_result(uuid, integer, integer, text, integer, jsonb, text)
+grant execute on function tasker.keep_step_result
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -786,10 +759,8 @@ begin
 end;
 $$;
 
-comment on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) is
+comment on function tasker.suspended_answer is
 $$Returns the answer to a call of tasker.suspend_step for a step that is not in progress under that claim.$$;
-
-revoke all on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/end_of_wait.sql
@@ -823,10 +794,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_of_wait(tasker.workflow_steps, jsonb) is
+comment on function tasker.end_of_wait is
 $$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
-
-revoke all on function tasker.end_of_wait(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/is_next_position.sql
@@ -846,10 +815,8 @@ begin
 end;
 $$;
 
-comment on function tasker.is_next_position(uuid, integer, integer) is
+comment on function tasker.is_next_position is
 $$Returns whether the result before this position of a step's function is kept.$$;
-
-revoke all on function tasker.is_next_position(uuid, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/suspend_step.sql
@@ -951,13 +918,12 @@ exception
 end;
 $$;
 
-comment on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) is
+comment on function tasker.suspend_step is
 $$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
 
 The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb) from public;
-grant execute on function tasker.suspend_step(uuid, integer, integer, text, integer, jsonb)
+grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1039,13 +1005,12 @@ exception
 end;
 $$;
 
-comment on function tasker.diverge_step(uuid, integer, integer, text) is
+comment on function tasker.diverge_step is
 $$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
 The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.diverge_step(uuid, integer, integer, text) from public;
-grant execute on function tasker.diverge_step(uuid, integer, integer, text)
+grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1132,13 +1097,12 @@ exception
 end;
 $$;
 
-comment on function tasker.continue_step(uuid, integer, jsonb, integer) is
+comment on function tasker.continue_step is
 $$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which its next run finds; a checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
 
 The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
-revoke all on function tasker.continue_step(uuid, integer, jsonb, integer) from public;
-grant execute on function tasker.continue_step(uuid, integer, jsonb, integer)
+grant execute on function tasker.continue_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1171,41 +1135,41 @@ begin
 end;
 $$;
 
-comment on function tasker.get_kept_results(uuid, integer, integer) is
+comment on function tasker.get_kept_results is
 $$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_kept_results(uuid, integer, integer) from public;
-grant execute on function tasker.get_kept_results(uuid, integer, integer)
+grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/features/durable/continue_step 5b0b705e6113f635
-functions/features/durable/diverge_step 61e60ed2253f41ee
-functions/features/durable/get_kept_results 4a209811b8d8e66d
-functions/features/durable/keep_step_result 84eedfc416f2e0d8
-functions/features/durable/private/check_kept_name cf767fba50e07d27
-functions/features/durable/private/count_diverged_steps ff135652438e9b54
-functions/features/durable/private/end_of_wait 37b9782d1d44a1b3
-functions/features/durable/private/explain_kept 04b61a5a186c6d39
-functions/features/durable/private/forget_kept bd1a055a7b01c0ac
-functions/features/durable/private/forget_last_error 501b36147559a569
-functions/features/durable/private/gather_kept 0c1deaf06e028c8d
-functions/features/durable/private/is_next_position e86e421d305aa4a7
-functions/features/durable/private/kept_at_position 00d51c4d6ef87e30
-functions/features/durable/private/note_kept 1337962347f39e0d
-functions/features/durable/private/suspend_move 2ac72fc2e5e53961
-functions/features/durable/private/suspended_answer 90ae00b99a419121
-functions/features/durable/private/wait_spec dfec3347eda0ab66
-functions/features/durable/private/write_kept db05b812be42125c
-functions/features/durable/suspend_step b587a8e12b0e1455
-functions/features/waits/private/resume_move 026be06ab4b32f77
-functions/features/waits/private/resume_moves 27b4d728038488e6
-functions/kernel/suspend/private/step_wait a8a7af3cda19a076
-functions/kernel/suspend/private/wait_since 359ec2bd303f313d
-rows/features/durable/kept_answers 62db790d6f585b0d
-rows/features/durable/kept_details ade92a8e46d42190
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
+functions/features/durable/continue_step 4b6da884fd62eaf0
+functions/features/durable/diverge_step 901a3fdf3f1e34ae
+functions/features/durable/get_kept_results 3e598d65287a9775
+functions/features/durable/keep_step_result 62f6e72533a329cd
+functions/features/durable/private/check_kept_name 9295cc378e766d11
+functions/features/durable/private/count_diverged_steps 8f693230c41155dc
+functions/features/durable/private/end_of_wait 3dfb91d1a4a3662b
+functions/features/durable/private/explain_kept ed9aef1226b9320c
+functions/features/durable/private/forget_kept d93b46caddf1080c
+functions/features/durable/private/forget_last_error 24018eec3ca69bb5
+functions/features/durable/private/gather_kept d1f42399d8853a27
+functions/features/durable/private/is_next_position 888103c6a3306887
+functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
+functions/features/durable/private/kept_at_position 1c6601a7052f6131
+functions/features/durable/private/note_kept 14277143d627e752
+functions/features/durable/private/suspend_move 01b9e10a449819d7
+functions/features/durable/private/suspended_answer 20d5a268d12e8152
+functions/features/durable/private/wait_spec 34da232fb018b0fe
+functions/features/durable/private/write_kept 322e1f5fda88d7f5
+functions/features/durable/suspend_step 43ecc66f1fb3610f
+functions/features/waits/private/resume_moves f6dada4eaac0afeb
+functions/kernel/suspend/private/step_wait 83af5f35f53c7913
+functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
+rows/features/durable/kept_answers 83268c21f5233122
+rows/features/durable/kept_details 8ef38606fc6585a0
 ');
 
 reset role;
@@ -1226,10 +1190,11 @@ drop function tasker.suspended_answer;
 drop function tasker.keep_step_result;
 drop function tasker.suspend_move;
 drop function tasker.resume_moves;
-drop function tasker.resume_move;
+drop function tasker.keep_wait_values;
 drop function tasker.wait_spec;
 drop function tasker.count_diverged_steps;
 drop function tasker.explain_kept;
+drop function tasker.handed_kept;
 drop function tasker.gather_kept;
 drop function tasker.forget_last_error;
 drop function tasker.forget_kept;

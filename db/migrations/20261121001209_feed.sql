@@ -34,8 +34,6 @@ where false;
 
 comment on view tasker.feed_keys is
   'Row type: which transition an event of the feed is, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
-
-revoke all on table tasker.feed_keys from public;
 -- <<<
 
 -- >>> db/schema/rows/features/feed/feed_finds.sql
@@ -63,8 +61,6 @@ comment on view tasker.feed_finds is
   'Row type: a transition as the feed finds it in a log, and lists it until it is read. The first four columns are its key, tasker.feed_keys.';
 comment on column tasker.feed_finds.has_more is
   'Whether actor, reason or metadata is long, and so missing here: it is looked up when the event is read.';
-
-revoke all on table tasker.feed_finds from public;
 -- <<<
 
 -- >>> db/schema/tables/features/feed/subscriptions.sql
@@ -135,8 +131,6 @@ comment on column tasker.subscriptions.reader_uuid is
   'The one process that reads, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
   'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
-
-revoke all on table tasker.subscriptions from public;
 -- <<<
 
 -- >>> db/schema/tables/features/feed/feed_lists.sql
@@ -159,8 +153,6 @@ comment on table tasker.feed_lists is
   'Which events of a window were found and are still to be read, up to a hundred in a row, so that a batch reads only what it returns. Rows exist while more events are due than one batch takes.';
 comment on column tasker.feed_lists.list_no is
   'Counts the rows of a subscription; those from its list_no to below its list_end are still to be read.';
-
-revoke all on table tasker.feed_lists from public;
 -- <<<
 
 -- >>> db/schema/tables/features/feed/missed_events.sql
@@ -177,8 +169,6 @@ create table tasker.missed_events (
 
 comment on table tasker.missed_events is
   'Partitions that retention dropped before a subscription had come to their last events.';
-
-revoke all on table tasker.missed_events from public;
 -- <<<
 
 -- >>> db/schema/tables/features/feed/dead_events.sql
@@ -204,8 +194,6 @@ comment on index tasker.dead_events_died_idx is
 
 comment on table tasker.dead_events is
   'Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.';
-
-revoke all on table tasker.dead_events from public;
 -- <<<
 
 -- >>> db/schema/rows/features/feed/feed_events.sql
@@ -244,8 +232,6 @@ comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
   'Numbers the transitions of one task, or of one step; 0 is the creation.';
-
-revoke all on table tasker.feed_events from public;
 -- <<<
 
 -- >>> db/schema/rows/features/feed/subscription_details.sql
@@ -285,8 +271,6 @@ comment on column tasker.subscription_details.behind is
   'Whether retention has dropped events that it has not come to.';
 comment on column tasker.subscription_details.dead is
   'How many events were given up; tasker.list_dead_events has the latest.';
-
-revoke all on table tasker.subscription_details from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_snapshot.sql
@@ -309,10 +293,8 @@ begin
 end;
 $$;
 
-comment on function tasker.feed_snapshot() is
+comment on function tasker.feed_snapshot is
 $$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on; this one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
-
-revoke all on function tasker.feed_snapshot() from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_subscription_not_found.sql
@@ -330,10 +312,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_subscription_not_found(text) is
+comment on function tasker.raise_subscription_not_found is
 $$Raises TK404 for a subscription that does not exist.$$;
-
-revoke all on function tasker.raise_subscription_not_found(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_subscription_namespaces.sql
@@ -352,10 +332,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_subscription_namespaces(text[]) is
+comment on function tasker.check_subscription_namespaces is
 $$Raises TK403 unless the caller may see all namespaces of a subscription; null means all that there are.$$;
-
-revoke all on function tasker.check_subscription_namespaces(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_subscription_name.sql
@@ -385,10 +363,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_subscription_name(text, boolean, text[]) is
+comment on function tasker.check_subscription_name is
 $$Raises TK403 unless the caller may use the subscription of this name, which was found with these namespaces, or not. A bound caller gets the same answer for a foreign subscription as for a name that it may not give.$$;
-
-revoke all on function tasker.check_subscription_name(text, boolean, text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/lock_subscription.sql
@@ -413,10 +389,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_subscription(text) is
+comment on function tasker.lock_subscription is
 $$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
-
-revoke all on function tasker.lock_subscription(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/take_subscription.sql
@@ -444,10 +418,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_subscription(text, uuid) is
+comment on function tasker.take_subscription is
 $$Locks a subscription for its reader and returns it. Raises TK404 if there is none, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all of its namespaces.$$;
-
-revoke all on function tasker.take_subscription(text, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/subscription_is_behind.sql
@@ -467,10 +439,8 @@ begin
 end;
 $$;
 
-comment on function tasker.subscription_is_behind(tasker.subscriptions) is
+comment on function tasker.subscription_is_behind is
 $$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
-
-revoke all on function tasker.subscription_is_behind(tasker.subscriptions) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_missed_events.sql
@@ -492,10 +462,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_missed_events(tasker.subscriptions) is
+comment on function tasker.raise_missed_events is
 $$Raises TK410 for a subscription whose next events are gone.$$;
-
-revoke all on function tasker.raise_missed_events(tasker.subscriptions) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/raise_bad_lease.sql
@@ -513,10 +481,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_bad_lease(integer) is
+comment on function tasker.raise_bad_lease is
 $$Raises TK422 for a reader's lease that is out of range.$$;
-
-revoke all on function tasker.raise_bad_lease(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/shown_target.sql
@@ -536,10 +502,8 @@ begin
 end;
 $$;
 
-comment on function tasker.shown_target(jsonb) is
+comment on function tasker.shown_target is
 $$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
-
-revoke all on function tasker.shown_target(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/describe_subscription.sql
@@ -565,10 +529,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_subscription(tasker.subscriptions) is
+comment on function tasker.describe_subscription is
 $$A subscription as tasker.list_subscriptions shows it.$$;
-
-revoke all on function tasker.describe_subscription(tasker.subscriptions) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter.sql
@@ -612,10 +574,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_filter(jsonb) is
+comment on function tasker.check_filter is
 $$Raises TK422 for what is not a filter of events.$$;
-
-revoke all on function tasker.check_filter(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/filter_list.sql
@@ -633,10 +593,8 @@ begin
 end;
 $$;
 
-comment on function tasker.filter_list(jsonb, text) is
+comment on function tasker.filter_list is
 $$One list of a checked filter, sorted; null if the filter does not have it.$$;
-
-revoke all on function tasker.filter_list(jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/checked_target.sql
@@ -705,10 +663,8 @@ begin
 end;
 $$;
 
-comment on function tasker.checked_target(jsonb) is
+comment on function tasker.checked_target is
 $$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its own. Raises TK422 for what is no target, TK403 for a queue that the caller may not send to.$$;
-
-revoke all on function tasker.checked_target(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/check_filter_names.sql
@@ -786,10 +742,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_filter_names(text[], text[], text[]) is
+comment on function tasker.check_filter_names is
 $$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
-
-revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/find_feed_events.sql
@@ -923,12 +877,10 @@ begin
 end;
 $$;
 
-comment on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) is
+comment on function tasker.find_feed_events is
 $$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
-
-revoke all on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/list_feed_events.sql
@@ -951,10 +903,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) is
+comment on function tasker.list_feed_events is
 $$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
-
-revoke all on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/forget_feed_lists.sql
@@ -979,10 +929,8 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_feed_lists(tasker.subscriptions) is
+comment on function tasker.forget_feed_lists is
 $$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first row that is left, or list_end.$$;
-
-revoke all on function tasker.forget_feed_lists(tasker.subscriptions) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/next_feed_events.sql
@@ -1020,10 +968,8 @@ begin
 end;
 $$;
 
-comment on function tasker.next_feed_events(tasker.subscriptions, integer) is
+comment on function tasker.next_feed_events is
 $$The next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
-
-revoke all on function tasker.next_feed_events(tasker.subscriptions, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/feed_slice_end.sql
@@ -1042,10 +988,8 @@ begin
 end;
 $$;
 
-comment on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) is
+comment on function tasker.feed_slice_end is
 $$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
-
-revoke all on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/note_feed_finds.sql
@@ -1081,10 +1025,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) is
+comment on function tasker.note_feed_finds is
 $$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
-
-revoke all on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/place_after.sql
@@ -1104,10 +1046,8 @@ begin
 end;
 $$;
 
-comment on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) is
+comment on function tasker.place_after is
 $$Returns a subscription as it stands after an event of its window.$$;
-
-revoke all on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/end_feed_slice.sql
@@ -1137,10 +1077,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) is
+comment on function tasker.end_feed_slice is
 $$Returns a subscription as it stands after all events of a slice that ends at p_to: at that time, or past its window if that is infinity.$$;
-
-revoke all on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/complete_feed_events.sql
@@ -1187,10 +1125,8 @@ begin
 end;
 $$;
 
-comment on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) is
+comment on function tasker.complete_feed_events is
 $$Events of a window with the long texts that were left out when they were found. Their tasks lie between p_first and p_last.$$;
-
-revoke all on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/describe_feed_events.sql
@@ -1198,7 +1134,6 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
   returns setof tasker.feed_events
   language plpgsql
   stable
-  set enable_hashjoin = on
 as $$
 begin
   return query
@@ -1269,10 +1204,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) is
+comment on function tasker.describe_feed_events is
 $$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
-
-revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/write_subscription.sql
@@ -1311,10 +1244,8 @@ begin
 end;
 $$;
 
-comment on function tasker.write_subscription(tasker.subscriptions, uuid, integer) is
+comment on function tasker.write_subscription is
 $$Writes how far a subscription has come, and its reader, who has it until the time that is returned. The caller holds its lock.$$;
-
-revoke all on function tasker.write_subscription(tasker.subscriptions, uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/note_missed_events.sql
@@ -1361,10 +1292,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_missed_events(text) is
+comment on function tasker.note_missed_events is
 $$Notes which subscriptions have not come to the end of a range that is about to be dropped. One that has costs a look at the logs' BRIN indexes. Does not wait for readers.$$;
-
-revoke all on function tasker.note_missed_events(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/subscribe.sql
@@ -1460,15 +1389,14 @@ begin
 end;
 $$;
 
-comment on function tasker.subscribe(text, jsonb, jsonb, timestamptz) is
+comment on function tasker.subscribe is
 $$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
 
 p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
-revoke all on function tasker.subscribe(text, jsonb, jsonb, timestamptz) from public;
-grant execute on function tasker.subscribe(text, jsonb, jsonb, timestamptz) to tasker_operator;
+grant execute on function tasker.subscribe to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/unsubscribe.sql
@@ -1489,13 +1417,12 @@ begin
 end;
 $$;
 
-comment on function tasker.unsubscribe(text) is
+comment on function tasker.unsubscribe is
 $$Ends a subscription and forgets its place and its dead events; true if there was one.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.unsubscribe(text) from public;
-grant execute on function tasker.unsubscribe(text) to tasker_operator;
+grant execute on function tasker.unsubscribe to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/list_subscriptions.sql
@@ -1522,11 +1449,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_subscriptions(text) is
+comment on function tasker.list_subscriptions is
 $$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
 
-revoke all on function tasker.list_subscriptions(text) from public;
-grant execute on function tasker.list_subscriptions(text) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/replay_events.sql
@@ -1573,13 +1499,12 @@ begin
 end;
 $$;
 
-comment on function tasker.replay_events(text, timestamptz) is
+comment on function tasker.replay_events is
 $$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.replay_events(text, timestamptz) from public;
-grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
+grant execute on function tasker.replay_events to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/read_events.sql
@@ -1680,13 +1605,12 @@ begin
 end;
 $$;
 
-comment on function tasker.read_events(text, uuid, integer, integer) is
+comment on function tasker.read_events is
 $$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
 
 One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.read_events(text, uuid, integer, integer) from public;
-grant execute on function tasker.read_events(text, uuid, integer, integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.read_events to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/acknowledge_events.sql
@@ -1745,13 +1669,12 @@ begin
 end;
 $$;
 
-comment on function tasker.acknowledge_events(text, uuid, text, integer) is
+comment on function tasker.acknowledge_events is
 $$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.acknowledge_events(text, uuid, text, integer) from public;
-grant execute on function tasker.acknowledge_events(text, uuid, text, integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.acknowledge_events to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/leave_subscription.sql
@@ -1773,13 +1696,12 @@ begin
 end;
 $$;
 
-comment on function tasker.leave_subscription(text, uuid) is
+comment on function tasker.leave_subscription is
 $$Ends a reader's lease, so that another process may read at once. False if it had none.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.leave_subscription(text, uuid) from public;
-grant execute on function tasker.leave_subscription(text, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.leave_subscription to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/fail_delivery.sql
@@ -1818,13 +1740,12 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_delivery(text, uuid, text, double precision) is
+comment on function tasker.fail_delivery is
 $$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not its reader. The events stay where they are.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.fail_delivery(text, uuid, text, double precision) from public;
-grant execute on function tasker.fail_delivery(text, uuid, text, double precision) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.fail_delivery to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/bury_event.sql
@@ -1882,13 +1803,12 @@ begin
 end;
 $$;
 
-comment on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) is
+comment on function tasker.bury_event is
 $$Gives up the event at a place: keeps it among the dead events, with the error, and acknowledges up to it, so that the ones behind it go on. False if it was acknowledged before. Of its step or task later events are delivered without it.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) from public;
-grant execute on function tasker.bury_event(text, uuid, text, uuid, jsonb, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.bury_event to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/list_dead_events.sql
@@ -1917,59 +1837,58 @@ begin
 end;
 $$;
 
-comment on function tasker.list_dead_events(text, integer) is
+comment on function tasker.list_dead_events is
 $$The events of a subscription that were given up, the newest first, with the last error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.list_dead_events(text, integer) from public;
-grant execute on function tasker.list_dead_events(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/features/feed/acknowledge_events 555e56913c218211
-functions/features/feed/bury_event ecb97b343d010d9d
-functions/features/feed/fail_delivery 6337e65cfeec59c1
-functions/features/feed/leave_subscription 97ba22d28e88f8ec
-functions/features/feed/list_dead_events f99000cb80e8cd0a
-functions/features/feed/list_subscriptions f375064e60949e8c
-functions/features/feed/private/check_filter 7e686a09db324b88
-functions/features/feed/private/check_filter_names 7a2c4199fe757568
-functions/features/feed/private/check_subscription_name 84c3a2dfd5630a41
-functions/features/feed/private/check_subscription_namespaces aa13fe129fccd619
-functions/features/feed/private/checked_target 00971451f20f7d85
-functions/features/feed/private/complete_feed_events 9748b0b3da6c0bda
-functions/features/feed/private/describe_feed_events dad8b00a511b56cb
-functions/features/feed/private/describe_subscription d7213f1dfec9631a
-functions/features/feed/private/end_feed_slice bccb103ca9bcba7f
-functions/features/feed/private/feed_slice_end 2452af301d8a7aff
-functions/features/feed/private/feed_snapshot 508694d650885b25
-functions/features/feed/private/filter_list 0cb1340eda683635
-functions/features/feed/private/find_feed_events ed03186fc1541c10
-functions/features/feed/private/forget_feed_lists f676b741ac40166b
-functions/features/feed/private/list_feed_events d974e9587ce7153b
-functions/features/feed/private/lock_subscription 706b2cbd5dfeffe7
-functions/features/feed/private/next_feed_events 72b28c849befc32c
-functions/features/feed/private/note_feed_finds 53db440cc9317059
-functions/features/feed/private/note_missed_events 12d94146ad44744d
-functions/features/feed/private/place_after fa9d1fa5f40f8377
-functions/features/feed/private/raise_bad_lease 8b50c85d980c97bf
-functions/features/feed/private/raise_missed_events 26180ea765740448
-functions/features/feed/private/raise_subscription_not_found 95be05df7fd390a9
-functions/features/feed/private/shown_target aa5483a4a8b29851
-functions/features/feed/private/subscription_is_behind 5b79232df19f6d81
-functions/features/feed/private/take_subscription 00db8ac1a25b3a33
-functions/features/feed/private/write_subscription d119ed74b6d6d4b3
-functions/features/feed/read_events ca971dd438c86b70
-functions/features/feed/replay_events ab67fbe5078bbd42
-functions/features/feed/subscribe 2a9769cafc449b58
-functions/features/feed/unsubscribe 78a5603d8e37bb19
-rows/features/feed/feed_events 8f1319980ee1d1ce
-rows/features/feed/feed_finds 91d52729cb11031a
-rows/features/feed/feed_keys 66896baefdeda753
-rows/features/feed/subscription_details 7efbc95be5476836
-tables/features/feed/dead_events eb467f8b1f5333a7
-tables/features/feed/feed_lists 83d7fdd679195908
-tables/features/feed/missed_events a4b776e4cb74a580
-tables/features/feed/subscriptions b326e897c8aa5494
+functions/features/feed/acknowledge_events 167de271c7cc2fc3
+functions/features/feed/bury_event 5e8f51ce49a3cbae
+functions/features/feed/fail_delivery 3365cac59343ce73
+functions/features/feed/leave_subscription 8f1a048438cc32d8
+functions/features/feed/list_dead_events 59d7209f32c86de7
+functions/features/feed/list_subscriptions addcc48f7c4031bc
+functions/features/feed/private/check_filter 73f3a1d84c7af667
+functions/features/feed/private/check_filter_names 8746effb3bccd5da
+functions/features/feed/private/check_subscription_name e7995c2978e17357
+functions/features/feed/private/check_subscription_namespaces c176bfe88a70f1ca
+functions/features/feed/private/checked_target a5f4d371c87dc634
+functions/features/feed/private/complete_feed_events 577dd043de62419c
+functions/features/feed/private/describe_feed_events f55ecc72feacccd4
+functions/features/feed/private/describe_subscription 99b2faf10d076026
+functions/features/feed/private/end_feed_slice 674ae51ec7c0a8cd
+functions/features/feed/private/feed_slice_end 29c847f565915861
+functions/features/feed/private/feed_snapshot af8a7057c7a8ffa8
+functions/features/feed/private/filter_list cb82ef6d7371b60c
+functions/features/feed/private/find_feed_events 4b020916a442255b
+functions/features/feed/private/forget_feed_lists 89493684c2192d24
+functions/features/feed/private/list_feed_events fcdc8d93056b0480
+functions/features/feed/private/lock_subscription 1e805f27d1e2f179
+functions/features/feed/private/next_feed_events 3fa9b0e04f73244e
+functions/features/feed/private/note_feed_finds 3e9e834a3522ba69
+functions/features/feed/private/note_missed_events 0a0bc6700cc2a223
+functions/features/feed/private/place_after 4b23329a4a843b84
+functions/features/feed/private/raise_bad_lease 7141dc2124c4700b
+functions/features/feed/private/raise_missed_events f1e1cb38f6e01112
+functions/features/feed/private/raise_subscription_not_found c8c22bc794ba52dd
+functions/features/feed/private/shown_target 54ae027e7467c594
+functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
+functions/features/feed/private/take_subscription 8fed2d0524f29554
+functions/features/feed/private/write_subscription d6837ae133a69a3a
+functions/features/feed/read_events a870323701cd719b
+functions/features/feed/replay_events 3c7ba6a5c2bc9e23
+functions/features/feed/subscribe 9c168af308856967
+functions/features/feed/unsubscribe b09d2c82c0451846
+rows/features/feed/feed_events cee8342022974f9b
+rows/features/feed/feed_finds 330d89606a449cbb
+rows/features/feed/feed_keys 305113ea196be2a2
+rows/features/feed/subscription_details a8ff63f75bc53021
+tables/features/feed/dead_events 3ec8ce75c4521058
+tables/features/feed/feed_lists e91f9046b44bc3f8
+tables/features/feed/missed_events e15bb9ca43ba3fe1
+tables/features/feed/subscriptions 292faf1b191a3ac4
 ');
 
 reset role;

@@ -10,12 +10,6 @@ create or replace function tasker.lock_task(p_task_uuid uuid)
   returns tasker.tasks
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -32,10 +26,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_task(uuid) is
+comment on function tasker.lock_task is
 $$Locks a task and returns it. Raises TK404 if it does not exist.$$;
-
-revoke all on function tasker.lock_task(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_task.sql
@@ -43,12 +35,6 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   returns boolean
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
@@ -91,10 +77,8 @@ begin
 end;
 $$;
 
-comment on function tasker.operate_on_task(uuid, text, text, text) is
+comment on function tasker.operate_on_task is
 $$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
-
-revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -174,10 +158,8 @@ begin
 end;
 $$;
 
-comment on function tasker.operate_on_step(uuid, text, jsonb, text) is
+comment on function tasker.operate_on_step is
 $$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
-
-revoke all on function tasker.operate_on_step(uuid, text, jsonb, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/cancel_task.sql
@@ -204,13 +186,12 @@ exception
 end;
 $$;
 
-comment on function tasker.cancel_task(uuid, text, text) is
+comment on function tasker.cancel_task is
 $$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task was already cancelled.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.cancel_task(uuid, text, text) from public;
-grant execute on function tasker.cancel_task(uuid, text, text) to tasker_submitter, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.cancel_task to tasker_submitter, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/give_up_task.sql
@@ -237,13 +218,12 @@ exception
 end;
 $$;
 
-comment on function tasker.give_up_task(uuid, text, text) is
+comment on function tasker.give_up_task is
 $$Fails a task that is blocked by failures for good; reset_task can bring it back. Running steps fail with it, and their workers are notified; a task that has something to undo is undone first, as by cancel_task. Returns true if this call did it, false if it had already failed.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.give_up_task(uuid, text, text) from public;
-grant execute on function tasker.give_up_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.give_up_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/resolve_task_manually.sql
@@ -270,13 +250,12 @@ exception
 end;
 $$;
 
-comment on function tasker.resolve_task_manually(uuid, text, text) is
+comment on function tasker.resolve_task_manually is
 $$Settles a task that is blocked by failures, because its work was done elsewhere or is no longer wanted. Cancels its open steps. Returns true if this call did it, false if it was already resolved.
 
 p_reason and p_actor (null: the caller's role) go into the logs. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 unless it is blocked_by_failures, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.resolve_task_manually(uuid, text, text) from public;
-grant execute on function tasker.resolve_task_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resolve_task_manually to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_bulk.sql
@@ -309,10 +288,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bulk(text, integer, boolean) is
+comment on function tasker.check_bulk is
 $$Raises TK422 if a change of many things has no reason and is no dry run, or if its batch is out of bounds, TK413 if the reason is longer than 1,000 characters.$$;
-
-revoke all on function tasker.check_bulk(text, integer, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/check_reset_tasks.sql
@@ -342,10 +319,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) is
+comment on function tasker.check_reset_tasks is
 $$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on.$$;
-
-revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/lock_identity.sql
@@ -353,12 +328,6 @@ create or replace function tasker.lock_identity(p_task_uuid uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hash   bytea;
@@ -379,10 +348,8 @@ exception
 end;
 $$;
 
-comment on function tasker.lock_identity(uuid) is
+comment on function tasker.lock_identity is
 $$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
-
-revoke all on function tasker.lock_identity(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/regain_identity.sql
@@ -390,12 +357,6 @@ create or replace function tasker.regain_identity(p_task tasker.tasks)
   returns text
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_identity tasker.task_identities;
@@ -433,10 +394,8 @@ begin
 end;
 $$;
 
-comment on function tasker.regain_identity(tasker.tasks) is
+comment on function tasker.regain_identity is
 $$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
-
-revoke all on function tasker.regain_identity(tasker.tasks) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_regained.sql
@@ -464,10 +423,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_identity_regained(tasker.tasks) is
+comment on function tasker.check_identity_regained is
 $$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
-
-revoke all on function tasker.check_identity_regained(tasker.tasks) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/reset_locked_task.sql
@@ -494,10 +451,8 @@ begin
 end;
 $$;
 
-comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
+comment on function tasker.reset_locked_task is
 $$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
-
-revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_task.sql
@@ -547,13 +502,12 @@ exception
 end;
 $$;
 
-comment on function tasker.reset_task(uuid, text, text) is
+comment on function tasker.reset_task is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
 
 p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.reset_task(uuid, text, text) from public;
-grant execute on function tasker.reset_task(uuid, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/operators/task_resets.sql
@@ -575,8 +529,6 @@ comment on column tasker.task_resets.state is
   'The state that it was found in.';
 comment on column tasker.task_resets.outcome is
   'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
-
-revoke all on table tasker.task_resets from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/find_tasks_to_reset.sql
@@ -595,7 +547,6 @@ create or replace function tasker.find_tasks_to_reset(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -623,12 +574,10 @@ begin
 end;
 $$;
 
-comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
+comment on function tasker.find_tasks_to_reset is
 $$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
 
 It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
-
-revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_tasks.sql
@@ -723,19 +672,12 @@ begin
 end;
 $$;
 
-comment on function tasker.reset_tasks(
-  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
-) is
+comment on function tasker.reset_tasks is
 $$Does what reset_task does to the tasks that match every filter given, the oldest first: those that are blocked_by_failures, or in error if p_state says so. Each row is a task and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
 
 One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000. The next batch begins after the last task of this one: p_after. Locks the tasks, then their steps, and waits for none: what another transaction holds is answered locked. Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.reset_tasks(
-  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
-) from public;
-grant execute on function tasker.reset_tasks(
-  text, text, text, text, text, text[], timestamptz, timestamptz, uuid, integer, boolean, text
-) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.reset_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/retry_step.sql
@@ -764,13 +706,12 @@ exception
 end;
 $$;
 
-comment on function tasker.retry_step(uuid, text, text) is
+comment on function tasker.retry_step is
 $$Runs a step again that has failed for good, with its attempts restored, or runs a step at once that waits for its next attempt. Returns true if this call did it, false if the step is going to run anyway. What its function has kept stays, except an error that it kept last: that call is made again.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is settled, its result is being processed or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.retry_step(uuid, text, text) from public;
-grant execute on function tasker.retry_step(uuid, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.retry_step to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/resolve_step_manually.sql
@@ -803,13 +744,12 @@ exception
 end;
 $$;
 
-comment on function tasker.resolve_step_manually(uuid, text, text) is
+comment on function tasker.resolve_step_manually is
 $$Settles a step without results because its work was done elsewhere; its children may run. Returns true if this call did it, false if it was already resolved. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is complete or cancelled or its task has ended, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.resolve_step_manually(uuid, text, text) from public;
-grant execute on function tasker.resolve_step_manually(uuid, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resolve_step_manually to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/complete_step_manually.sql
@@ -868,13 +808,12 @@ exception
 end;
 $$;
 
-comment on function tasker.complete_step_manually(uuid, jsonb, text, text) is
+comment on function tasker.complete_step_manually is
 $$Completes a step with an operator's results, which its children can read. Returns true if this call did it, false if the step was already complete. A worker that still runs it gets the answer already_complete.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large, TK422 without a reason for a step that has never run and whose dependencies are not met, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.complete_step_manually(uuid, jsonb, text, text) from public;
-grant execute on function tasker.complete_step_manually(uuid, jsonb, text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.complete_step_manually to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/complete_step_by_name.sql
@@ -934,13 +873,12 @@ begin
 end;
 $$;
 
-comment on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) is
+comment on function tasker.complete_step_by_name is
 $$Completes the step of that name with an operator's results, as tasker.complete_step_manually does, but only if the steps that it depends on have settled; for approvals, for example. Returns true if this call did it, false if it was already complete. p_early completes it before they have settled, which needs a reason.
 
 p_reason and p_actor (null: the caller's role) go into the log. Locks the task, then the step. Raises TK404 if there is no such task or step, TK409 if it still waits for other steps, it is cancelled or resolved, its result is being processed or its task has ended, TK413 if the results and the reason are too large.$$;
 
-revoke all on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean) from public;
-grant execute on function tasker.complete_step_by_name(uuid, text, jsonb, text, text, boolean)
+grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1002,10 +940,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) is
+comment on function tasker.find_fork is
 $$Returns the fork of a task that was made with a key; null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
-
-revoke all on function tasker.find_fork(tasker.tasks, bytea, text, text, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
@@ -1048,10 +984,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fork_step_no(uuid, text) is
+comment on function tasker.fork_step_no is
 $$Returns the number of a template's step by its name. Raises TK422 without a name, TK404 if there is no such step.$$;
-
-revoke all on function tasker.fork_step_no(uuid, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/same_step_nos.sql
@@ -1086,10 +1020,8 @@ begin
 end;
 $$;
 
-comment on function tasker.same_step_nos(uuid, uuid) is
+comment on function tasker.same_step_nos is
 $$Returns which step of the template p_old has the name of each step of p_new, by their numbers; 0 if none has.$$;
-
-revoke all on function tasker.same_step_nos(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_distances.sql
@@ -1168,12 +1100,10 @@ begin
 end;
 $$;
 
-comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
+comment on function tasker.fork_distances is
 $$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
-
-revoke all on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/is_taken_over.sql
@@ -1197,10 +1127,8 @@ begin
 end;
 $$;
 
-comment on function tasker.is_taken_over(tasker.workflow_steps) is
+comment on function tasker.is_taken_over is
 $$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
-
-revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/skip_guard.sql
@@ -1224,10 +1152,8 @@ begin
 end;
 $$;
 
-comment on function tasker.skip_guard(tasker.workflow_steps) is
+comment on function tasker.skip_guard is
 $$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
-
-revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_results.sql
@@ -1246,22 +1172,22 @@ begin
   -- A thousand at a time, because the moves hold the results.
   for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
     perform tasker.write_moves(array(
-      select (
-          null, p_new, u.new_no, 'pending', null, null,
-          case
+      select tasker.step_move(
+        p_task_uuid => p_new, p_step_no => u.new_no, p_from_state => 'pending',
+        p_event => case
             when o.state = 'resolved_manually' then 'ResolveManually'
             when o.state = 'cancelled' then 'Skip'
             when o.for_each is not null then 'Complete'
             else 'CompleteManually'
           end,
-          o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
-          jsonb_strip_nulls(jsonb_build_object(
+        p_to_state => o.state, p_worker_uuid => a.worker_uuid, p_execution_time_ms => a.execution_time_ms,
+        p_actor => p_actor, p_reason => concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard),
+        p_result => o.results,
+        p_metadata => jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
             'correlation_id', a.correlation_id, 'guard', o.guard
-          )),
-          null, null, null, null
-        )::tasker.step_moves
+          ))
+      )
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
@@ -1307,10 +1233,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
+comment on function tasker.take_over_results is
 $$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
-
-revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/parents_taken_over.sql
@@ -1338,10 +1262,8 @@ begin
 end;
 $$;
 
-comment on function tasker.parents_taken_over(uuid, integer, integer[]) is
+comment on function tasker.parents_taken_over is
 $$Whether a fork has taken over all that a map depends on: steps that are settled, and maps in p_ended, which are about to be.$$;
-
-revoke all on function tasker.parents_taken_over(uuid, integer, integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/last_before_instances.sql
@@ -1366,10 +1288,8 @@ begin
 end;
 $$;
 
-comment on function tasker.last_before_instances(tasker.workflow_steps, jsonb) is
+comment on function tasker.last_before_instances is
 $$Returns the number of the last step of a map's task, after which a fork inserts the instances that the map has in the old task. Raises TK422 if there are too many.$$;
-
-revoke all on function tasker.last_before_instances(tasker.workflow_steps, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/copy_instances.sql
@@ -1402,7 +1322,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
     timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
-    compensate_uuid
+    compensate_uuid, effects
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
@@ -1410,7 +1330,7 @@ begin
     p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
-    p_new.compensate_uuid
+    p_new.compensate_uuid, p_new.effects
   from (
     select
       i.name,
@@ -1440,10 +1360,8 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) is
+comment on function tasker.copy_instances is
 $$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
-
-revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_maps.sql
@@ -1535,10 +1453,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) is
+comment on function tasker.take_over_maps is
 $$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
-
-revoke all on function tasker.take_over_maps(tasker.tasks, uuid, integer[], integer[], boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
@@ -1589,10 +1505,8 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) is
+comment on function tasker.take_over_steps is
 $$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task; no other transaction sees the new one.$$;
-
-revoke all on function tasker.take_over_steps(tasker.tasks, uuid, uuid, integer, boolean, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/fork_task.sql
@@ -1668,7 +1582,7 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
@@ -1695,7 +1609,7 @@ exception
 end;
 $$;
 
-comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
+comment on function tasker.fork_task is
 $$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
 
 Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
@@ -1706,8 +1620,7 @@ With p_key, of at most 1,000 characters, a repeat returns the fork that the firs
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean, text) from public;
-grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/pause_namespace.sql
@@ -1733,13 +1646,12 @@ begin
 end;
 $$;
 
-comment on function tasker.pause_namespace(text, text) is
+comment on function tasker.pause_namespace is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
 A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.pause_namespace(text, text) from public;
-grant execute on function tasker.pause_namespace(text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/resume_namespace.sql
@@ -1769,13 +1681,12 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_namespace(text) is
+comment on function tasker.resume_namespace is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_namespace(text) from public;
-grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resume_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/bind_role.sql
@@ -1812,13 +1723,12 @@ begin
 end;
 $$;
 
-comment on function tasker.bind_role(text, text[]) is
+comment on function tasker.bind_role is
 $$Binds a database role, or the members of a group, to these namespaces: they can read, create, claim and change only there, lists show nothing else, and calls that concern all namespaces are refused. Null or an empty array unbinds it. Returns the number of bound namespaces.
 
 Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is bound itself, TK409 if another call does not end in time.$$;
 
-revoke all on function tasker.bind_role(text, text[]) from public;
-grant execute on function tasker.bind_role(text, text[]) to tasker_operator;
+grant execute on function tasker.bind_role to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/advance_task.sql
@@ -1840,20 +1750,19 @@ begin
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
   perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
-  return tasker.get_current_task_state(p_task_uuid);
+  return (select t.state from tasker.tasks as t where t.task_uuid = p_task_uuid);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
-comment on function tasker.advance_task(uuid, uuid) is
+comment on function tasker.advance_task is
 $$Starts a task, or advances it after direct calls: enqueues or skips its ready steps and evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
 
 p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.advance_task(uuid, uuid) from public;
-grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.advance_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/claim_task_for_finalization.sql
@@ -1900,13 +1809,12 @@ exception
 end;
 $$;
 
-comment on function tasker.claim_task_for_finalization(uuid, uuid, integer) is
+comment on function tasker.claim_task_for_finalization is
 $$Claims the finalisation of a task whose steps are all done for one of several orchestrators. Returns false to the others, and also if the task is not that far or has ended. The engine finalises tasks by itself: this is for orchestrators that do work of their own at that moment.
 
 The claim is a lease (null: the setting "finalization_lease_seconds"), so a claimant that dies does not block the others. Locks the task. Raises TK404 if there is no such task, TK422 if the processor is null or the lease out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.claim_task_for_finalization(uuid, uuid, integer) from public;
-grant execute on function tasker.claim_task_for_finalization(uuid, uuid, integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.claim_task_for_finalization to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/finalize_task_completion.sql
@@ -1945,13 +1853,12 @@ exception
 end;
 $$;
 
-comment on function tasker.finalize_task_completion(uuid, uuid) is
+comment on function tasker.finalize_task_completion is
 $$Completes a task whose steps are all done. Returns true if this call did it; false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
-grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.finalize_task_completion to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/audit/step_audits.sql
@@ -1990,8 +1897,6 @@ comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The step''s current results, if this row is the success that it ended with.';
-
-revoke all on table tasker.step_audits from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/describe_audits.sql
@@ -2052,10 +1957,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
+comment on function tasker.describe_audits is
 $$Returns audit rows with the data that they refer to, in order.$$;
-
-revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_step_audit_history.sql
@@ -2095,11 +1998,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_audit_history(uuid, integer, integer) is
+comment on function tasker.get_step_audit_history is
 $$Returns every recorded result of a step, newest first: worker, claim, success, execution time, error, results. A successful result appears as soon as it is recorded, even while it waits for an orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_audit_history(uuid, integer, integer) from public;
-grant execute on function tasker.get_step_audit_history(uuid, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_step_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_task_audit_history.sql
@@ -2158,11 +2060,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_audit_history(uuid, integer, integer, integer) is
+comment on function tasker.get_task_audit_history is
 $$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_audit_history(uuid, integer, integer, integer) from public;
-grant execute on function tasker.get_task_audit_history(uuid, integer, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_task_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_audit_by_worker.sql
@@ -2212,13 +2113,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_audit_by_worker(uuid, integer) is
+comment on function tasker.get_audit_by_worker is
 $$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
 Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
 
-revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
-grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_audit_by_correlation_id.sql
@@ -2260,11 +2160,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
+comment on function tasker.get_audit_by_correlation_id is
 $$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result whose transition names another correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
-grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/task_events.sql
@@ -2299,8 +2198,6 @@ comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
   'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
-
-revoke all on table tasker.task_events from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
@@ -2354,10 +2251,8 @@ begin
 end;
 $$;
 
-comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
+comment on function tasker.event_sentence is
 $$Describes an event of a task, or of one of its steps, in a sentence.$$;
-
-revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/history_turn.sql
@@ -2370,10 +2265,8 @@ begin atomic
   select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
 end;
 
-comment on function tasker.history_turn(text) is
+comment on function tasker.history_turn is
 $$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
-
-revoke all on function tasker.history_turn(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/raise_no_such_event.sql
@@ -2392,10 +2285,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_no_such_event(integer, integer) is
+comment on function tasker.raise_no_such_event is
 $$Raises TK422 for an event that a page of history cannot begin after.$$;
-
-revoke all on function tasker.raise_no_such_event(integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_history.sql
@@ -2498,13 +2389,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_history(uuid, integer, integer, integer) is
+comment on function tasker.get_task_history is
 $$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_history(uuid, integer, integer, integer) from public;
-grant execute on function tasker.get_task_history(uuid, integer, integer, integer)
+grant execute on function tasker.get_task_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2557,13 +2447,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_history(uuid, integer, integer) is
+comment on function tasker.get_step_history is
 $$Returns the history of one step: its transitions in order, each with a sentence that describes it, as get_task_history does. p_after_sort_key is the sort_key of the last one of the page before.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_history(uuid, integer, integer) from public;
-grant execute on function tasker.get_step_history(uuid, integer, integer)
+grant execute on function tasker.get_step_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2600,13 +2489,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_task_transition(uuid) is
+comment on function tasker.get_current_task_transition is
 $$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
 
 Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_task_transition(uuid) from public;
-grant execute on function tasker.get_current_task_transition(uuid)
+grant execute on function tasker.get_current_task_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2652,69 +2540,68 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_step_transition(uuid) is
+comment on function tasker.get_current_step_transition is
 $$The transition that brought a step to the state it is in, as get_step_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_step_transition(uuid) from public;
-grant execute on function tasker.get_current_step_transition(uuid)
+grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization 0ba437b148200df9
-functions/compat/orchestrator/finalize_task_completion 688440a4f3f3663e
-functions/kernel/create/private/check_identity_regained efd98ecf0292c976
-functions/kernel/create/private/lock_identity 5621f7cd8c5639dd
-functions/kernel/create/private/regain_identity 243dbfa54aa639d3
-functions/kernel/lock/private/lock_task fb4339f74a8e8560
-functions/kernel/move/advance_task 400e2ab6b2eda07a
-functions/kernel/move/private/reset_locked_task 2247e143c5c93441
-functions/kernel/template/pause_namespace 5809ade516d4a0cf
-functions/kernel/template/resume_namespace 86982aa2ca8621ea
-functions/operate/audit/get_audit_by_correlation_id 160e26a69f373a5b
-functions/operate/audit/get_audit_by_worker 045a22eb7c78ab12
-functions/operate/audit/get_step_audit_history 76f13678c433bb91
-functions/operate/audit/get_task_audit_history 32ec61df23313812
-functions/operate/audit/private/describe_audits 331d9a1fb77c6493
-functions/operate/fork/fork_task b986419c5a0404f7
-functions/operate/fork/private/copy_instances f2261ccab7301a02
-functions/operate/fork/private/find_fork 6e6654153abe46ae
-functions/operate/fork/private/fork_distances 326e6c96b22e5c94
-functions/operate/fork/private/fork_step_no ca6b1d8b1ff35722
-functions/operate/fork/private/is_taken_over a4861ae6c37843e2
-functions/operate/fork/private/last_before_instances 21e719eb6c0ebced
-functions/operate/fork/private/parents_taken_over 12d3cc11213f9e2f
-functions/operate/fork/private/same_step_nos 49c9d50d6057e21e
-functions/operate/fork/private/skip_guard 73a46758e6807c50
-functions/operate/fork/private/take_over_maps e4101c4559d1b5c9
-functions/operate/fork/private/take_over_results 507837984bf0a62c
-functions/operate/fork/private/take_over_steps 07e847a36a35cb6c
-functions/operate/inspect/get_current_step_transition a57ec7b6adfef491
-functions/operate/inspect/get_current_task_transition 1293c701c714699f
-functions/operate/inspect/get_step_history 6180c03aacd0dffc
-functions/operate/inspect/get_task_history 25371f7a33d8c86d
-functions/operate/inspect/private/event_sentence 2e16fbe267b65314
-functions/operate/inspect/private/history_turn 56658621b8142b1c
-functions/operate/inspect/private/raise_no_such_event 02a3f90b783dc0fd
-functions/operate/operators/cancel_task e2bd1880347f23cd
-functions/operate/operators/complete_step_by_name 4711a11a51889801
-functions/operate/operators/complete_step_manually 59021a9a51caeb8d
-functions/operate/operators/give_up_task a94f88e7966fe16a
-functions/operate/operators/private/check_bulk 1ed39323acd77e65
-functions/operate/operators/private/check_reset_tasks c51e7b1af00e0dd1
-functions/operate/operators/private/find_tasks_to_reset 98c4701a7c636e72
-functions/operate/operators/private/operate_on_step b71ca70f60021892
-functions/operate/operators/private/operate_on_task 1422b4ca58912200
-functions/operate/operators/reset_task 607e71cd0b9baa09
-functions/operate/operators/reset_tasks 37bd241767e1804c
-functions/operate/operators/resolve_step_manually 150af350994c2936
-functions/operate/operators/resolve_task_manually 5ff408c1cd4c5882
-functions/operate/operators/retry_step 55b4baf29cb4acac
-functions/operate/tokens/bind_role 52a9516460e42e3a
-rows/operate/audit/step_audits 3e84393f57b9f65e
-rows/operate/inspect/task_events 67e5a988266c718d
-rows/operate/operators/task_resets 793ddc6af94d423d
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization 9de4482a4f124107
+functions/compat/orchestrator/finalize_task_completion dfe963f9c88c0451
+functions/kernel/create/private/check_identity_regained e73b92a037771207
+functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
+functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
+functions/kernel/lock/private/lock_task 6780d6fc20eb522a
+functions/kernel/move/advance_task cdcf90b54677c5c5
+functions/kernel/move/private/reset_locked_task 3d70902c842f70f1
+functions/kernel/template/pause_namespace 3fbf281e9c57f7a6
+functions/kernel/template/resume_namespace 330c1bc4d011e351
+functions/operate/audit/get_audit_by_correlation_id 73d695812ec32dd8
+functions/operate/audit/get_audit_by_worker 8f240de0953654f2
+functions/operate/audit/get_step_audit_history cc521c846313ce19
+functions/operate/audit/get_task_audit_history 251aadddcc4d58f4
+functions/operate/audit/private/describe_audits 9168921f95720fcd
+functions/operate/fork/fork_task bcdab66f3706ec26
+functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
+functions/operate/fork/private/find_fork 7e1aa81b5da2a750
+functions/operate/fork/private/fork_distances 891db418a09768be
+functions/operate/fork/private/fork_step_no ba558b3b42d80282
+functions/operate/fork/private/is_taken_over 0f31616f26796697
+functions/operate/fork/private/last_before_instances a667afc300ae99d1
+functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
+functions/operate/fork/private/same_step_nos 64917e5121302239
+functions/operate/fork/private/skip_guard a185d95352d3d1a4
+functions/operate/fork/private/take_over_maps 923664258dda38b6
+functions/operate/fork/private/take_over_results d430467ffbb0120f
+functions/operate/fork/private/take_over_steps 93266e07bad6ea04
+functions/operate/inspect/get_current_step_transition 63c2667921128931
+functions/operate/inspect/get_current_task_transition fa2c9be532f2a64f
+functions/operate/inspect/get_step_history a9486e42b91d2707
+functions/operate/inspect/get_task_history ff45034db0a5de43
+functions/operate/inspect/private/event_sentence 3cec125ab926fc43
+functions/operate/inspect/private/history_turn 02bec23e0a7b82df
+functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
+functions/operate/operators/cancel_task c0274737f51fb89a
+functions/operate/operators/complete_step_by_name 7006bd0f13da5083
+functions/operate/operators/complete_step_manually a099fd51e9b743f3
+functions/operate/operators/give_up_task b970af7a49bc56fa
+functions/operate/operators/private/check_bulk dbd0315d6eb5710a
+functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
+functions/operate/operators/private/find_tasks_to_reset 7d377c3183589c67
+functions/operate/operators/private/operate_on_step d833239145ea07ad
+functions/operate/operators/private/operate_on_task be11186339f59755
+functions/operate/operators/reset_task b12060907f62889c
+functions/operate/operators/reset_tasks fd1368c5785e9968
+functions/operate/operators/resolve_step_manually f787ee10126d38ed
+functions/operate/operators/resolve_task_manually 069ca9929b9fb704
+functions/operate/operators/retry_step 6187984fadb4242c
+functions/operate/tokens/bind_role b1d9f4b1ba301885
+rows/operate/audit/step_audits 3186dbc2f21e1b17
+rows/operate/inspect/task_events 18d73fc838731581
+rows/operate/operators/task_resets 5eff252185e1edf3
 ');
 
 reset role;

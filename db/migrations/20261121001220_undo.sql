@@ -15,10 +15,8 @@ begin atomic
   select coalesce(p_undo ->> 'phase' in ('drain', 'undo'), false);
 end;
 
-comment on function tasker.is_undone(jsonb) is
+comment on function tasker.is_undone is
 $$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
-
-revoke all on function tasker.is_undone(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/note_undo.sql
@@ -36,10 +34,29 @@ begin
 end;
 $$;
 
-comment on function tasker.note_undo(uuid[]) is
+comment on function tasker.note_undo is
 $$Writes the notes of tasks of which something is to be undone next: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
+-- <<<
 
-revoke all on function tasker.note_undo(uuid[]) from public;
+-- >>> db/schema/functions/doors/tasks/private/tasks_moved.sql
+create or replace function tasker.tasks_moved(p_ended uuid[], p_undone uuid[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  if p_undone is not null then
+    v_ok := tasker.note_undo(p_undone);
+  end if;
+  if p_ended is not null then
+    v_ok := tasker.note_child_end(p_ended);
+  end if;
+end;
+$$;
+
+comment on function tasker.tasks_moved is
+$$Door: these tasks, which a step started, have ended; these have to undo what they did. Null for none. Inserts timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/has_to_undo.sql
@@ -67,10 +84,8 @@ begin
 end;
 $$;
 
-comment on function tasker.has_to_undo(uuid) is
+comment on function tasker.has_to_undo is
 $$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.has_to_undo(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undone_steps.sql
@@ -123,10 +138,8 @@ begin
 end;
 $$;
 
-comment on function tasker.undone_steps(uuid) is
+comment on function tasker.undone_steps is
 $$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect: the one that an earlier fork took it over from, or a fork that cancelled the owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
-
-revoke all on function tasker.undone_steps(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/begin_undo.sql
@@ -185,10 +198,40 @@ begin
 end;
 $$;
 
-comment on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) is
+comment on function tasker.begin_undo is
 $$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+-- <<<
 
-revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;
+-- >>> db/schema/functions/doors/tasks/private/task_ending.sql
+create or replace function tasker.task_ending(
+  p_task            tasker.tasks,
+  p_facts           tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns boolean
+  language plpgsql
+as $$
+begin
+  if tasker.is_undone(p_facts.undo) then
+    if p_event = 'GiveUp' then
+      perform tasker.end_undo(p_task);
+    end if;
+    return true;
+  end if;
+  if p_facts.undo ? 'phase' or not tasker.has_to_undo(p_facts.task_uuid) then
+    return false;
+  end if;
+  perform tasker.begin_undo(p_facts, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+  return true;
+end;
+$$;
+
+comment on function tasker.task_ending is
+$$Door: a task that has something to undo is about to be cancelled or to fail. Returns whether the features have taken the move over: it begins to be undone instead, or is being undone. Locks the task's open steps by number.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/plan_undo.sql
@@ -196,12 +239,6 @@ create or replace function tasker.plan_undo(p_task_uuid uuid)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
@@ -235,10 +272,8 @@ begin
 end;
 $$;
 
-comment on function tasker.plan_undo(uuid) is
+comment on function tasker.plan_undo is
 $$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
-
-revoke all on function tasker.plan_undo(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/drain_task.sql
@@ -270,10 +305,8 @@ begin
 end;
 $$;
 
-comment on function tasker.drain_task(tasker.tasks, uuid) is
+comment on function tasker.drain_task is
 $$Cancels what has begun to wait since the task began to be undone and, if nothing is in progress any more, decides what has to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
-
-revoke all on function tasker.drain_task(tasker.tasks, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/walk_task.sql
@@ -307,10 +340,8 @@ begin
 end;
 $$;
 
-comment on function tasker.walk_task(tasker.tasks, text) is
+comment on function tasker.walk_task is
 $$Moves a task along the path of an outcome, whatever its counters say. The caller holds the task's lock.$$;
-
-revoke all on function tasker.walk_task(tasker.tasks, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/end_undo.sql
@@ -337,10 +368,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_undo(tasker.tasks) is
+comment on function tasker.end_undo is
 $$Ends a task that has been undone: the event that asked for it is carried out, with its reason and its actor. The caller holds the task's lock.$$;
-
-revoke all on function tasker.end_undo(tasker.tasks) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_line.sql
@@ -376,10 +405,8 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_line(uuid, integer, integer) is
+comment on function tasker.undo_line is
 $$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
-
-revoke all on function tasker.undo_line(uuid, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_numbers.sql
@@ -409,10 +436,8 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_numbers(uuid, integer, integer, integer) is
+comment on function tasker.undo_numbers is
 $$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
-
-revoke all on function tasker.undo_numbers(uuid, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/insert_undo_steps.sql
@@ -425,12 +450,6 @@ create or replace function tasker.insert_undo_steps(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.write_clock();
@@ -484,10 +503,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
+comment on function tasker.insert_undo_steps is
 $$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
-
-revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_next.sql
@@ -543,10 +560,8 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_next(tasker.tasks, integer, uuid) is
+comment on function tasker.undo_next is
 $$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
-
-revoke all on function tasker.undo_next(tasker.tasks, integer, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_tasks.sql
@@ -554,12 +569,6 @@ create or replace function tasker.undo_tasks(p_task_uuids uuid[], p_processor uu
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_budget integer := 1000;
@@ -600,10 +609,8 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_tasks(uuid[], uuid) is
+comment on function tasker.undo_tasks is
 $$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.undo_tasks(uuid[], uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/undo_inputs.sql
@@ -630,10 +637,23 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_inputs(uuid, integer, jsonb, bigint) is
+comment on function tasker.undo_inputs is
 $$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
+-- <<<
 
-revoke all on function tasker.undo_inputs(uuid, integer, jsonb, bigint) from public;
+-- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
+create or replace function tasker.handed_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.undo_inputs(p_task_uuid, p_undo_no, p_inputs, p_bytes);
+end;
+$$;
+
+comment on function tasker.handed_inputs is
+$$Door: returns the inputs of a step that undoes another one, as a claim hands them out: with that one's result, unless it has more than p_bytes bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
@@ -641,12 +661,6 @@ create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos in
   returns tasker.step_moves[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.write_clock();
@@ -664,10 +678,9 @@ begin
        and u.held
     returning s.task_uuid, s.step_no
   )
-  select array_agg((
-      null, e.task_uuid, e.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => e.task_uuid, p_step_no => e.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress'
+  ))
     into v_moves
     from ended as e;
   update tasker.step_queue as q
@@ -679,10 +692,8 @@ begin
 end;
 $$;
 
-comment on function tasker.end_leases(uuid[], integer[], boolean[]) is
+comment on function tasker.end_leases is
 $$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
-
-revoke all on function tasker.end_leases(uuid[], integer[], boolean[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_undo_room.sql
@@ -691,12 +702,6 @@ create or replace function tasker.check_undo_room(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_steps integer;
@@ -715,10 +720,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_undo_room(uuid) is
+comment on function tasker.check_undo_room is
 $$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
-
-revoke all on function tasker.check_undo_room(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
@@ -727,12 +730,6 @@ create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integ
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -777,30 +774,31 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_undo(uuid, integer) is
+comment on function tasker.explain_undo is
 $$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
-
-revoke all on function tasker.explain_undo(uuid, integer) from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/features/undo/private/begin_undo b04c66db8bd7bc9e
-functions/features/undo/private/drain_task 3b4bfc36fc0be053
-functions/features/undo/private/end_undo 8bff379c00aedf49
-functions/features/undo/private/explain_undo 5e9eb3e8f966deb4
-functions/features/undo/private/has_to_undo 3ca0363f824bd2d2
-functions/features/undo/private/insert_undo_steps 55392ffbbcf63402
-functions/features/undo/private/note_undo 4258e0c1d13c64b9
-functions/features/undo/private/plan_undo e6e7248390608d56
-functions/features/undo/private/undo_inputs ff85ec8a7b684e3a
-functions/features/undo/private/undo_line a0c87091fa184170
-functions/features/undo/private/undo_next a661d868f9a19841
-functions/features/undo/private/undo_numbers 667359772966b6c4
-functions/features/undo/private/undo_tasks 93a271b2c18b6760
-functions/features/undo/private/undone_steps e961abcc07c7c642
-functions/features/undo/private/walk_task 89e014ec8bf31cae
-functions/kernel/claim/private/end_leases 27108eec8fd4719c
-functions/kernel/create/private/check_undo_room 57960264843be954
-functions/kernel/state/private/is_undone 8fa2de4e6b41979b
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs c5d6af818e39a190
+functions/doors/tasks/private/task_ending 7fad8d1a78735f68
+functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
+functions/features/undo/private/begin_undo 41eddf34436825dd
+functions/features/undo/private/drain_task 4409a708ee794f3a
+functions/features/undo/private/end_undo a84022b1b6e68e04
+functions/features/undo/private/explain_undo c1d69a52cfc046fd
+functions/features/undo/private/has_to_undo 00a76e64a3f7cf5e
+functions/features/undo/private/insert_undo_steps fa8dfe53f16426dc
+functions/features/undo/private/note_undo e651619edebb0b38
+functions/features/undo/private/plan_undo b228dc6dcda98759
+functions/features/undo/private/undo_inputs 99bef34af1d5af79
+functions/features/undo/private/undo_line 8512ec86995c60a3
+functions/features/undo/private/undo_next cebe728c5760e8e6
+functions/features/undo/private/undo_numbers de37ffc34936745c
+functions/features/undo/private/undo_tasks 031575acb4226fa5
+functions/features/undo/private/undone_steps b4e31cc89bf738d8
+functions/features/undo/private/walk_task 09f57b4cc15e5fa1
+functions/kernel/claim/private/end_leases 5ff99ce6e795a798
+functions/kernel/create/private/check_undo_room 022b129054820743
+functions/kernel/state/private/is_undone 04adbce2b3a30861
 ');
 
 reset role;
@@ -814,6 +812,7 @@ delete from tasker.schema_builds where version = '20261121001220';
 drop function tasker.explain_undo;
 drop function tasker.check_undo_room;
 drop function tasker.end_leases;
+drop function tasker.handed_inputs;
 drop function tasker.undo_inputs;
 drop function tasker.undo_tasks;
 drop function tasker.undo_next;
@@ -824,9 +823,11 @@ drop function tasker.end_undo;
 drop function tasker.walk_task;
 drop function tasker.drain_task;
 drop function tasker.plan_undo;
+drop function tasker.task_ending;
 drop function tasker.begin_undo;
 drop function tasker.undone_steps;
 drop function tasker.has_to_undo;
+drop function tasker.tasks_moved;
 drop function tasker.note_undo;
 drop function tasker.is_undone;
 

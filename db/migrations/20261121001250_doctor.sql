@@ -20,8 +20,6 @@ comment on column tasker.installation_findings.status is
   'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
 comment on column tasker.installation_findings.hint is
   'The remedy. Null if there is nothing to do.';
-
-revoke all on table tasker.installation_findings from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/check_server_login.sql
@@ -83,11 +81,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_server_login() is
+comment on function tasker.check_server_login is
 $$Whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
 
-revoke all on function tasker.check_server_login() from public;
-grant execute on function tasker.check_server_login() to tasker_server;
+grant execute on function tasker.check_server_login to tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_server.sql
@@ -109,10 +106,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_server() is
+comment on function tasker.doctor_server is
 $$Checks that pgtasker is tested on the server's version.$$;
-
-revoke all on function tasker.doctor_server() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_standby.sql
@@ -140,10 +135,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_standby() is
+comment on function tasker.doctor_standby is
 $$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
-
-revoke all on function tasker.doctor_standby() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_durability.sql
@@ -177,10 +170,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_durability() is
+comment on function tasker.doctor_durability is
 $$Checks that commits survive a crash of the server.$$;
-
-revoke all on function tasker.doctor_durability() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_isolation.sql
@@ -208,10 +199,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_isolation() is
+comment on function tasker.doctor_isolation is
 $$Checks that transactions begin in the isolation level that functions of workers need.$$;
-
-revoke all on function tasker.doctor_isolation() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timeouts.sql
@@ -266,10 +255,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_timeouts() is
+comment on function tasker.doctor_timeouts is
 $$Finds login roles that may leave a transaction open without end.$$;
-
-revoke all on function tasker.doctor_timeouts() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_roles.sql
@@ -324,10 +311,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_roles() is
+comment on function tasker.doctor_roles is
 $$Checks that the roles exist and are only groups, and reports to how many roles each is granted.$$;
-
-revoke all on function tasker.doctor_roles() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_partitions.sql
@@ -371,10 +356,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_partitions() is
+comment on function tasker.doctor_partitions is
 $$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
-
-revoke all on function tasker.doctor_partitions() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_extensions.sql
@@ -417,10 +400,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_extensions() is
+comment on function tasker.doctor_extensions is
 $$Reports which of the extensions that pgtasker can use are installed, and which pgmq is in use.$$;
-
-revoke all on function tasker.doctor_extensions() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_snapshots.sql
@@ -468,10 +449,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_snapshots() is
+comment on function tasker.doctor_snapshots is
 $$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions: the harm grows with them, not with time.$$;
-
-revoke all on function tasker.doctor_snapshots() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_autovacuum.sql
@@ -514,10 +493,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_autovacuum() is
+comment on function tasker.doctor_autovacuum is
 $$Checks that autovacuum works, in general and on pgtasker's tables.$$;
-
-revoke all on function tasker.doctor_autovacuum() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_locks.sql
@@ -548,10 +525,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_locks() is
+comment on function tasker.doctor_locks is
 $$Checks that the server's lock table has room for sessions that touch all partitions.$$;
-
-revoke all on function tasker.doctor_locks() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_wakeups.sql
@@ -588,10 +563,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_wakeups() is
+comment on function tasker.doctor_wakeups is
 $$Reports how clients are woken, and whether that conflicts with prepared transactions.$$;
-
-revoke all on function tasker.doctor_wakeups() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_duties.sql
@@ -628,10 +601,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_duties() is
+comment on function tasker.doctor_duties is
 $$Whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
-
-revoke all on function tasker.doctor_duties() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_schedules.sql
@@ -666,10 +637,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_schedules() is
+comment on function tasker.doctor_schedules is
 $$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
-
-revoke all on function tasker.doctor_schedules() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
@@ -712,10 +681,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_timers() is
+comment on function tasker.doctor_timers is
 $$Whether there are timers whose firing fails, of those that the caller may see.$$;
-
-revoke all on function tasker.doctor_timers() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_queues.sql
@@ -753,10 +720,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_queues() is
+comment on function tasker.doctor_queues is
 $$Whether the pgmq queues exist in which namespaces announce their steps, of the namespaces that the caller may see.$$;
-
-revoke all on function tasker.doctor_queues() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_settings.sql
@@ -778,10 +743,8 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_settings() is
+comment on function tasker.doctor_settings is
 $$Reports which of pgtasker's settings differ from their defaults.$$;
-
-revoke all on function tasker.doctor_settings() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/schema_build.sql
@@ -802,11 +765,10 @@ begin
 end;
 $$;
 
-comment on function tasker.schema_build(text) is
+comment on function tasker.schema_build is
 $$Returns a digest of all that the applied migrations up to this version were composed of. A program that was built with others has another digest.$$;
 
-revoke all on function tasker.schema_build(text) from public;
-grant execute on function tasker.schema_build(text)
+grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -826,11 +788,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_schema_builds() is
+comment on function tasker.list_schema_builds is
 $$Returns the files of db/schema that each applied migration was composed of, with their digests: "tasker doctor" names those in which the database and the program differ.$$;
 
-revoke all on function tasker.list_schema_builds() from public;
-grant execute on function tasker.list_schema_builds()
+grant execute on function tasker.list_schema_builds
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -869,37 +830,36 @@ begin
 end;
 $$;
 
-comment on function tasker.check_installation() is
+comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
 Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
-revoke all on function tasker.check_installation() from public;
-grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation c0aac0cf99649477
-functions/operate/doctor/list_schema_builds 080f2cfa7a33a808
-functions/operate/doctor/private/doctor_autovacuum 75dd44b8e615244a
-functions/operate/doctor/private/doctor_durability 08f2189eaa395905
-functions/operate/doctor/private/doctor_duties 9f62a483fc5ede2f
-functions/operate/doctor/private/doctor_extensions 2f034edf44f91166
-functions/operate/doctor/private/doctor_isolation 732fdfd8edcb16e2
-functions/operate/doctor/private/doctor_locks 2891b4eaa1f7184f
-functions/operate/doctor/private/doctor_partitions ead1e589d68a115e
-functions/operate/doctor/private/doctor_queues d31f78ae2ac92693
-functions/operate/doctor/private/doctor_roles 60a1e58314e6d63f
-functions/operate/doctor/private/doctor_schedules e7357290e7627786
-functions/operate/doctor/private/doctor_server c2a662c8a164a475
-functions/operate/doctor/private/doctor_settings 99ae1786379c9deb
-functions/operate/doctor/private/doctor_snapshots d9e40800d29a5af4
-functions/operate/doctor/private/doctor_standby 66537a61aa99e301
-functions/operate/doctor/private/doctor_timeouts aa5e090abba4fb29
-functions/operate/doctor/private/doctor_timers 0458d156d52090da
-functions/operate/doctor/private/doctor_wakeups a1d361451877297f
-functions/operate/doctor/schema_build dc31b395f21875e6
-functions/operate/tokens/check_server_login 09144d25b3d413ca
-rows/operate/doctor/installation_findings b6441495ee827bbb
+insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/doctor/check_installation 18afeadd32630761
+functions/operate/doctor/list_schema_builds 428500d828af1ef5
+functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
+functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
+functions/operate/doctor/private/doctor_duties 568f2a28b6fc6425
+functions/operate/doctor/private/doctor_extensions ffc3a871e953b56e
+functions/operate/doctor/private/doctor_isolation 6025945e1598f19f
+functions/operate/doctor/private/doctor_locks 6762767affb5d136
+functions/operate/doctor/private/doctor_partitions 146fb228982640fd
+functions/operate/doctor/private/doctor_queues 118f013d81fdb9b5
+functions/operate/doctor/private/doctor_roles 6e649cc5fa9fffec
+functions/operate/doctor/private/doctor_schedules 02ede8a639f6220a
+functions/operate/doctor/private/doctor_server e9613fdf989267e6
+functions/operate/doctor/private/doctor_settings dc7ed8c9d68acb65
+functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
+functions/operate/doctor/private/doctor_standby 89a8dab39502815d
+functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
+functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
+functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
+functions/operate/doctor/schema_build 400b9fd182522adf
+functions/operate/tokens/check_server_login 475fecab9e6ef0dc
+rows/operate/doctor/installation_findings e37baad0449dc563
 ');
 
 reset role;

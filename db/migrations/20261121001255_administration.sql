@@ -24,8 +24,6 @@ comment on column tasker.administered_tables.left_out is
   'The columns that the engine writes while it works, and secrets: the log does not have them.';
 comment on column tasker.administered_tables.seeded is
   'Whether migrations insert rows, of which the log says nothing until they change.';
-
-revoke all on table tasker.administered_tables from public;
 -- <<<
 
 -- >>> db/schema/data/administered_tables.sql
@@ -90,8 +88,6 @@ comment on column tasker.administration_log.actor is
   'The name that the caller gave itself, if the object keeps one.';
 comment on column tasker.administration_log.was is
   'The object before, null if it was new; without secrets and what the engine writes while it works.';
-
-revoke all on table tasker.administration_log from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/administration/administration_entries.sql
@@ -124,8 +120,6 @@ comment on column tasker.administration_entries.was is
   'The object before; null if it was new.';
 comment on column tasker.administration_entries.becomes is
   'The object since; null if it is gone.';
-
-revoke all on table tasker.administration_entries from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/calling_function.sql
@@ -154,10 +148,8 @@ begin
 end;
 $$;
 
-comment on function tasker.calling_function() is
+comment on function tasker.calling_function is
 $$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
-
-revoke all on function tasker.calling_function() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_namespaces.sql
@@ -179,10 +171,8 @@ begin
 end;
 $$;
 
-comment on function tasker.object_namespaces(text, jsonb) is
+comment on function tasker.object_namespaces is
 $$Returns the namespaces that an administered object belongs to; null if it concerns all.$$;
-
-revoke all on function tasker.object_namespaces(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/object_key.sql
@@ -200,10 +190,8 @@ begin
 end;
 $$;
 
-comment on function tasker.object_key(tasker.administered_tables, jsonb) is
+comment on function tasker.object_key is
 $$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
-
-revoke all on function tasker.object_key(tasker.administered_tables, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/administered_row.sql
@@ -222,10 +210,8 @@ begin
 end;
 $$;
 
-comment on function tasker.administered_row(tasker.administered_tables, jsonb) is
+comment on function tasker.administered_row is
 $$Returns what the log of administration keeps of a row.$$;
-
-revoke all on function tasker.administered_row(tasker.administered_tables, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/private/log_administration.sql
@@ -284,10 +270,8 @@ begin
 end;
 $$;
 
-comment on function tasker.log_administration() is
+comment on function tasker.log_administration is
 $$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
-
-revoke all on function tasker.log_administration() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/note_administration.sql
@@ -302,10 +286,8 @@ begin
 end;
 $$;
 
-comment on function tasker.note_administration(text, text, text[], text) is
+comment on function tasker.note_administration is
 $$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
-
-revoke all on function tasker.note_administration(text, text, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/feed/private/shown_subscription.sql
@@ -323,10 +305,8 @@ begin
 end;
 $$;
 
-comment on function tasker.shown_subscription(jsonb) is
+comment on function tasker.shown_subscription is
 $$Returns a subscription of the log of administration as the caller may see it: with the target that tasker.shown_target shows.$$;
-
-revoke all on function tasker.shown_subscription(jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/administration/list_administration.sql
@@ -363,16 +343,15 @@ begin
 end;
 $$;
 
-comment on function tasker.list_administration(text, text, bigint, integer) is
+comment on function tasker.list_administration is
 $$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
-revoke all on function tasker.list_administration(text, text, bigint, integer) from public;
-grant execute on function tasker.list_administration(text, text, bigint, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/triggers/administration.sql
+-- >>> db/schema/triggers/operate/administration/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
 create or replace trigger access_tokens_log_change
@@ -531,7 +510,7 @@ comment on trigger administration_log_no_truncate on tasker.administration_log i
   'Refuses to empty the table with TK403.';
 -- <<<
 
--- >>> db/schema/triggers/administration_always.sql
+-- >>> db/schema/triggers/operate/administration/administration_always.sql
 -- down: nothing
 -- A replica's sessions are logged too, as the guards of tasks work there.
 alter table tasker.access_tokens
@@ -582,19 +561,19 @@ alter table tasker.administration_log
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 8ac9d503a015caf7
-functions/features/feed/private/shown_subscription 229c048e9b8a12d9
-functions/kernel/access/private/calling_function 2093ac3efc36587a
-functions/kernel/access/private/note_administration 9ba5a8c2bbcb7afb
-functions/operate/administration/list_administration f8f13d6466df6bd1
-functions/operate/administration/private/administered_row 4ce5fbb1c9007093
-functions/operate/administration/private/log_administration f709acb4db906547
-functions/operate/administration/private/object_key 2d056bdca2c604bc
-functions/operate/administration/private/object_namespaces 0e9051b4e38119c8
-rows/operate/administration/administration_entries 4b2d9eac8c5f7273
-tables/operate/administration/administered_tables 4655e3f308dcc27e
-tables/operate/administration/administration_log 7bf20ab84085d31b
-triggers/administration 391b59a489464181
-triggers/administration_always c61902eae502404a
+functions/features/feed/private/shown_subscription 53965a4aaf4b985f
+functions/kernel/access/private/calling_function 7f48035aa36711f9
+functions/kernel/access/private/note_administration c737ebc713b3ce99
+functions/operate/administration/list_administration ce70162dfb430594
+functions/operate/administration/private/administered_row dac8abe959df2ef5
+functions/operate/administration/private/log_administration ba0e0ff2061ca17c
+functions/operate/administration/private/object_key b4964e4573497f39
+functions/operate/administration/private/object_namespaces 766303e6973a2d9a
+rows/operate/administration/administration_entries 3bb2789ddab9dd0f
+tables/operate/administration/administered_tables 9de00dda38a1d1e2
+tables/operate/administration/administration_log a42532d87abbd4d0
+triggers/operate/administration/administration 391b59a489464181
+triggers/operate/administration/administration_always c61902eae502404a
 ');
 
 reset role;

@@ -32,8 +32,6 @@ where false;
 
 comment on view tasker.retention_outcomes is
   'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
-
-revoke all on table tasker.retention_outcomes from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/held_partitions.sql
@@ -56,8 +54,6 @@ comment on column tasker.held_partitions.investigations is
   'Tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
   'Ended tasks that are younger than the range: created while no newer range existed.';
-
-revoke all on table tasker.held_partitions from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_sizes.sql
@@ -81,8 +77,6 @@ comment on column tasker.partition_sizes.tasks is
   'An estimate, from the server''s statistics.';
 comment on column tasker.partition_sizes.bytes is
   'The size of all its partitions with their indexes.';
-
-revoke all on table tasker.partition_sizes from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/partition_statuses.sql
@@ -115,8 +109,6 @@ comment on column tasker.partition_statuses.expired is
   'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends; negative if it has ended.';
-
-revoke all on table tasker.partition_statuses from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/growth_analyses.sql
@@ -145,8 +137,6 @@ comment on column tasker.growth_analyses.ranges_then is
   'How many ranges there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is
   'How much the run tables will hold when retention has caught up, at this rate.';
-
-revoke all on table tasker.growth_analyses from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/cron_jobs.sql
@@ -160,8 +150,6 @@ where false;
 
 comment on view tasker.cron_jobs is
   'Row type: a maintenance call that pg_cron runs.';
-
-revoke all on table tasker.cron_jobs from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/adopt_pg_partman.sql
@@ -194,12 +182,10 @@ begin
 end;
 $$;
 
-comment on function tasker.adopt_pg_partman() is
+comment on function tasker.adopt_pg_partman is
 $$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
 
 Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if there is none.$$;
-
-revoke all on function tasker.adopt_pg_partman() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_lock_budget.sql
@@ -218,10 +204,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_lock_budget() is
+comment on function tasker.partition_lock_budget is
 $$Returns how long one drop may wait for all its locks together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
-
-revoke all on function tasker.partition_lock_budget() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_relations.sql
@@ -245,10 +229,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_relations(text[]) is
+comment on function tasker.partition_relations is
 $$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
-
-revoke all on function tasker.partition_relations(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/old_lock_holder.sql
@@ -288,10 +270,8 @@ begin
 end;
 $$;
 
-comment on function tasker.old_lock_holder(regclass[]) is
+comment on function tasker.old_lock_holder is
 $$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
-
-revoke all on function tasker.old_lock_holder(regclass[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
@@ -333,12 +313,10 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_relations(regclass[]) is
+comment on function tasker.lock_relations is
 $$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all; otherwise it has none and returns the one that it last failed to lock.
 
 Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
-
-revoke all on function tasker.lock_relations(regclass[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_range.sql
@@ -372,12 +350,10 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_range(tasker.partition_ranges[]) is
+comment on function tasker.lock_range is
 $$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
 
 Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
-
-revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
@@ -458,10 +434,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_hold(tasker.partition_ranges) is
+comment on function tasker.partition_hold is
 $$Returns why a range may not be dropped; no row if it may.$$;
-
-revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/expired_range.sql
@@ -503,10 +477,8 @@ begin
 end;
 $$;
 
-comment on function tasker.expired_range(timestamptz) is
+comment on function tasker.expired_range is
 $$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
-
-revoke all on function tasker.expired_range(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/estimated_rows.sql
@@ -526,10 +498,8 @@ begin
 end;
 $$;
 
-comment on function tasker.estimated_rows(regclass) is
+comment on function tasker.estimated_rows is
 $$Estimates how many rows a table has, without reading it.$$;
-
-revoke all on function tasker.estimated_rows(regclass) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/held_partitions.sql
@@ -551,13 +521,12 @@ begin
 end;
 $$;
 
-comment on function tasker.held_partitions() is
+comment on function tasker.held_partitions is
 $$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
 
 The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
 
-revoke all on function tasker.held_partitions() from public;
-grant execute on function tasker.held_partitions()
+grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -628,13 +597,12 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_retention() is
+comment on function tasker.apply_retention is
 $$Drops the oldest range past its retention that nothing holds, and reports the older ones: held (and by what), or busy (and which process is in the way). One call drops one range: call it, each time in its own transaction, until none is dropped.
 
 Idempotent. Returns no row if no range is past its retention, or if another session changes partitions for longer than a second. Locks the run tables exclusively, in the engine's order, for the few milliseconds of a drop. It waits for these locks at most partition_lock_timeout_ms in all, only when no long transaction is in the way, and after waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.apply_retention() from public;
-grant execute on function tasker.apply_retention() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.apply_retention to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_stragglers.sql
@@ -706,10 +674,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_stragglers(uuid, uuid) is
+comment on function tasker.lock_stragglers is
 $$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
-
-revoke all on function tasker.lock_stragglers(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/copy_stragglers.sql
@@ -742,10 +708,8 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_stragglers(uuid[], text[], text) is
+comment on function tasker.copy_stragglers is
 $$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
-
-revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/ranges_to_evacuate.sql
@@ -767,10 +731,8 @@ begin
 end;
 $$;
 
-comment on function tasker.ranges_to_evacuate(tasker.partition_ranges) is
+comment on function tasker.ranges_to_evacuate is
 $$Returns a range, after the preceding one if that was evacuated.$$;
-
-revoke all on function tasker.ranges_to_evacuate(tasker.partition_ranges) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/evacuated_range.sql
@@ -791,10 +753,8 @@ begin
 end;
 $$;
 
-comment on function tasker.evacuated_range(tasker.partition_ranges[]) is
+comment on function tasker.evacuated_range is
 $$Returns the range that takes the place of these: their bounds, and a suffix that counts evacuations.$$;
-
-revoke all on function tasker.evacuated_range(tasker.partition_ranges[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
@@ -886,13 +846,12 @@ begin
 end;
 $$;
 
-comment on function tasker.evacuate_partition(timestamptz, integer) is
+comment on function tasker.evacuate_partition is
 $$Rebuilds a held range with only the tasks that hold it: those that have not ended and those under investigation, with their steps, edges, history and audit unchanged. Drops the rest. UUIDs stay, and no row is logged. The outcome is evacuated, held (too many tasks, or young ones) or busy (and which process is in the way).
 
 The cost depends on the number of stragglers, not on the size of the range. Adjacent evacuated ranges are merged, and dropped like any other when their tasks have ended. Locks those tasks and their steps, and then, as tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.evacuate_partition(timestamptz, integer) from public;
-grant execute on function tasker.evacuate_partition(timestamptz, integer) to tasker_operator;
+grant execute on function tasker.evacuate_partition to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/partition_sizes.sql
@@ -942,13 +901,12 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_sizes() is
+comment on function tasker.partition_sizes is
 $$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
 Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
 
-revoke all on function tasker.partition_sizes() from public;
-grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partman_retention.sql
@@ -982,10 +940,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partman_retention() is
+comment on function tasker.partman_retention is
 $$The run tables for which pg_partman has a retention of its own in part_config.$$;
-
-revoke all on function tasker.partman_retention() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_problems.sql
@@ -1072,10 +1028,8 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_problems(tasker.partition_statuses) is
+comment on function tasker.partition_problems is
 $$Returns the problems of the ranges, each with its remedy.$$;
-
-revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/partition_status.sql
@@ -1117,11 +1071,10 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_status() is
+comment on function tasker.partition_status is
 $$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.$$;
 
-revoke all on function tasker.partition_status() from public;
-grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.partition_status to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/drop_unused_ranges.sql
@@ -1161,10 +1114,8 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_unused_ranges() is
+comment on function tasker.drop_unused_ranges is
 $$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends; false if there are no such ranges, or it could not get the locks.$$;
-
-revoke all on function tasker.drop_unused_ranges() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/check_partition_config.sql
@@ -1214,10 +1165,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_partition_config(tasker.partition_config) is
+comment on function tasker.check_partition_config is
 $$Raises TK422 if a configuration of the run tables' partitions is invalid.$$;
-
-revoke all on function tasker.check_partition_config(tasker.partition_config) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/configure_partitions.sql
@@ -1273,10 +1222,8 @@ begin
 end;
 $$;
 
-comment on function tasker.configure_partitions(interval, integer, interval, text) is
+comment on function tasker.configure_partitions is
 $$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges; false if it has locked the run tables exclusively and should end soon.$$;
-
-revoke all on function tasker.configure_partitions(interval, integer, interval, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
@@ -1299,13 +1246,12 @@ begin atomic
   select s.* from tasker.partition_status() as s;
 end;
 
-comment on function tasker.setup_partitioning(interval, integer, interval, text) is
+comment on function tasker.setup_partitioning is
 $$Sets the length of ranges (1 month, 7 days, 1 day or 1 hour), how many are created ahead, how long a range is kept, and which manager creates partitions (auto, builtin, pg_partman). Returns tasker.partition_status. Null leaves a value unchanged.
 
 Idempotent, and safe on a filled database: ranges that have begun stay. With another interval, ranges that have not begun are dropped, and the new ones begin where the last one ends, without a gap. Call tasker.ensure_partitions() afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.$$;
 
-revoke all on function tasker.setup_partitioning(interval, integer, interval, text) from public;
-grant execute on function tasker.setup_partitioning(interval, integer, interval, text) to tasker_operator;
+grant execute on function tasker.setup_partitioning to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/analyze_growth.sql
@@ -1390,13 +1336,12 @@ begin
 end;
 $$;
 
-comment on function tasker.analyze_growth() is
+comment on function tasker.analyze_growth is
 $$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
 
 Estimates from the server's statistics and reads only one row.$$;
 
-revoke all on function tasker.analyze_growth() from public;
-grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.analyze_growth to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/gc_identities.sql
@@ -1474,13 +1419,12 @@ begin
 end;
 $$;
 
-comment on function tasker.gc_identities(integer) is
+comment on function tasker.gc_identities is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
-revoke all on function tasker.gc_identities(integer) from public;
-grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/gc_queue_archives.sql
@@ -1543,13 +1487,12 @@ begin
 end;
 $$;
 
-comment on function tasker.gc_queue_archives(integer) is
+comment on function tasker.gc_queue_archives is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
-revoke all on function tasker.gc_queue_archives(integer) from public;
-grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/analyze_parents.sql
@@ -1585,13 +1528,12 @@ begin
 end;
 $$;
 
-comment on function tasker.analyze_parents(interval) is
+comment on function tasker.analyze_parents is
 $$Analyzes the run table whose statistics are oldest, if they are older than p_older_than (a day), and returns its name; null if none is due. Autovacuum analyzes partitions, never their parents. Call it until it returns null.
 
 Locks the row partitions of tasker.turns, so that other sessions cannot create or drop partitions while it runs, some seconds on large tables. Does not block readers or writers. Call it in its own transaction.$$;
 
-revoke all on function tasker.analyze_parents(interval) from public;
-grant execute on function tasker.analyze_parents(interval) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.analyze_parents to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/setup_cron.sql
@@ -1644,51 +1586,50 @@ begin
 end;
 $$;
 
-comment on function tasker.setup_cron(boolean) is
+comment on function tasker.setup_cron is
 $$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
 
 Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
-revoke all on function tasker.setup_cron(boolean) from public;
-grant execute on function tasker.setup_cron(boolean) to tasker_operator;
+grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/setup_cron b217d23d5069a872
-functions/operate/partitions/analyze_growth de61c6b0165a854e
-functions/operate/partitions/analyze_parents e9fcf0fc63f78072
-functions/operate/partitions/apply_retention b86031498072e620
-functions/operate/partitions/evacuate_partition 221caeba365d7325
-functions/operate/partitions/gc_identities ff15bfe3aa1e57fe
-functions/operate/partitions/gc_queue_archives 363806b7b83956c4
-functions/operate/partitions/held_partitions 8fc50bb8de4426a6
-functions/operate/partitions/partition_sizes 2225e32ab0d88a2b
-functions/operate/partitions/partition_status ec12f34b592c8ef3
-functions/operate/partitions/private/adopt_pg_partman b618ff2a7c7f3cf5
-functions/operate/partitions/private/check_partition_config 8f5bd01f6a6dda94
-functions/operate/partitions/private/configure_partitions 5f5f7b288a0e7369
-functions/operate/partitions/private/copy_stragglers c84715ed427edf12
-functions/operate/partitions/private/drop_unused_ranges 54417beee4dbced8
-functions/operate/partitions/private/estimated_rows 63a1372516f2bb65
-functions/operate/partitions/private/evacuated_range dbb5fe91e080871c
-functions/operate/partitions/private/expired_range 7824b05a9007040f
-functions/operate/partitions/private/lock_range f7209bcd0b3fce07
-functions/operate/partitions/private/lock_relations 18edb2f1c1a8fdd1
-functions/operate/partitions/private/lock_stragglers e00ab8a1ac451e7c
-functions/operate/partitions/private/old_lock_holder 555e0ed4f7ccea77
-functions/operate/partitions/private/partition_hold 8423bf76acff18c6
-functions/operate/partitions/private/partition_lock_budget 36e458eeb00632b4
-functions/operate/partitions/private/partition_problems 1eaa4dabe0356900
-functions/operate/partitions/private/partition_relations 7eb414d19ac8a498
-functions/operate/partitions/private/partman_retention aa288278130c9926
-functions/operate/partitions/private/ranges_to_evacuate 8d2ab185506c11f4
-functions/operate/partitions/setup_partitioning 45c9b8f6e42ae36f
-rows/operate/maintain/cron_jobs 010949a5c2c66027
-rows/operate/partitions/growth_analyses 1f122dcabf56b7ce
-rows/operate/partitions/held_partitions 231beddaa9ca65d3
-rows/operate/partitions/partition_sizes 759b7263f3f99ffb
-rows/operate/partitions/partition_statuses 0e3115ddca8b8730
-rows/operate/partitions/retention_outcomes e4f1cfee1c265747
+functions/operate/maintain/setup_cron 834985378f5dd759
+functions/operate/partitions/analyze_growth 671e8c7ee1c94683
+functions/operate/partitions/analyze_parents 303ff17aff600224
+functions/operate/partitions/apply_retention 7bc4fa041815c5a6
+functions/operate/partitions/evacuate_partition 5e79ba09e1c03ffd
+functions/operate/partitions/gc_identities 4932c746acd1afc3
+functions/operate/partitions/gc_queue_archives 400390dadc74f629
+functions/operate/partitions/held_partitions bb59fbaa966a7aa6
+functions/operate/partitions/partition_sizes 087baf9fda2b01d4
+functions/operate/partitions/partition_status ea980faf051fa3d8
+functions/operate/partitions/private/adopt_pg_partman f190976373d203dc
+functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
+functions/operate/partitions/private/configure_partitions 11a66448ec731637
+functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
+functions/operate/partitions/private/drop_unused_ranges 2f5cd98cb12718ca
+functions/operate/partitions/private/estimated_rows 7779a5573b59abb2
+functions/operate/partitions/private/evacuated_range f8bd857ceb5e17fe
+functions/operate/partitions/private/expired_range 1804e14131fa8f30
+functions/operate/partitions/private/lock_range fa2bc780fb566cb9
+functions/operate/partitions/private/lock_relations b4ad0b859ece6181
+functions/operate/partitions/private/lock_stragglers 72427cdeaaff14be
+functions/operate/partitions/private/old_lock_holder c0f714e5b3d28768
+functions/operate/partitions/private/partition_hold 805e51b285374af5
+functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
+functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
+functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
+functions/operate/partitions/private/partman_retention 8cae82ff3d244fd7
+functions/operate/partitions/private/ranges_to_evacuate 70927854cc5ff62b
+functions/operate/partitions/setup_partitioning 520191aaf7a6b22a
+rows/operate/maintain/cron_jobs e4334fc1667c1095
+rows/operate/partitions/growth_analyses b2ef673928054dcf
+rows/operate/partitions/held_partitions 32090753a2f15a47
+rows/operate/partitions/partition_sizes 3fd8e334380f55fe
+rows/operate/partitions/partition_statuses d0f7cf9ab60461b9
+rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
 
 reset role;

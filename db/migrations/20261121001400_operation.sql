@@ -23,8 +23,6 @@ comment on column tasker.ready_tasks.ready_steps_count is
   'Steps that may be enqueued now, by their counters; without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
-
-revoke all on table tasker.ready_tasks from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/staleness_threshold.sql
@@ -55,10 +53,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) is
+comment on function tasker.staleness_threshold is
 $$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
-
-revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/task_readiness.sql
@@ -113,10 +109,8 @@ begin atomic
   ) as s;
 end;
 
-comment on function tasker.task_readiness() is
+comment on function tasker.task_readiness is
 $$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.task_readiness() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/release_discoveries.sql
@@ -124,12 +118,6 @@ create or replace function tasker.release_discoveries()
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_over uuid[];
@@ -150,10 +138,8 @@ begin
 end;
 $$;
 
-comment on function tasker.release_discoveries() is
+comment on function tasker.release_discoveries is
 $$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lock.$$;
-
-revoke all on function tasker.release_discoveries() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/find_waiting_tasks.sql
@@ -161,12 +147,6 @@ create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_uuids uuid[];
@@ -195,10 +175,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_waiting_tasks(boolean, integer) is
+comment on function tasker.find_waiting_tasks is
 $$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
-
-revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
@@ -207,12 +185,6 @@ create or replace function tasker.find_due_tasks(p_limit integer)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_uuids uuid[];
@@ -235,10 +207,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_due_tasks(integer) is
+comment on function tasker.find_due_tasks is
 $$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
-
-revoke all on function tasker.find_due_tasks(integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
@@ -246,12 +216,6 @@ create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -271,10 +235,8 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_undiscovered_tasks(uuid[]) is
+comment on function tasker.lock_undiscovered_tasks is
 $$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
-
-revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -283,12 +245,6 @@ create or replace function tasker.find_resting_tasks(p_task_uuids uuid[])
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_resting uuid[];
@@ -324,10 +280,8 @@ begin
 end;
 $$;
 
-comment on function tasker.find_resting_tasks(uuid[]) is
+comment on function tasker.find_resting_tasks is
 $$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
-
-revoke all on function tasker.find_resting_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
@@ -335,12 +289,6 @@ create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until t
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.tasks as t
@@ -355,10 +303,8 @@ begin
 end;
 $$;
 
-comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
+comment on function tasker.put_tasks_aside is
 $$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
-
-revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -413,12 +359,10 @@ begin
 end;
 $$;
 
-comment on function tasker.rank_waiting_tasks() is
+comment on function tasker.rank_waiting_tasks is
 $$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
 
 Called by maintenance. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.rank_waiting_tasks() from public;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/get_next_ready_tasks.sql
@@ -496,15 +440,14 @@ begin
 end;
 $$;
 
-comment on function tasker.get_next_ready_tasks(integer) is
+comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
 These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); it changes in no other way. Reads no finished task.
 
 Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.get_next_ready_tasks(integer) from public;
-grant execute on function tasker.get_next_ready_tasks(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.get_next_ready_tasks to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/get_next_ready_task.sql
@@ -519,11 +462,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_next_ready_task() is
+comment on function tasker.get_next_ready_task is
 $$Hands out one task as get_next_ready_tasks does, with its locks; no row if there is none.$$;
 
-revoke all on function tasker.get_next_ready_task() from public;
-grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/get_task_ready_info.sql
@@ -553,11 +495,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_ready_info(uuid) is
+comment on function tasker.get_task_ready_info is
 $$Returns the row that get_next_ready_tasks has for a task, for any task, ready or not; does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_ready_info(uuid) from public;
-grant execute on function tasker.get_task_ready_info(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_task_ready_info to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/task_execution_contexts.sql
@@ -603,8 +544,6 @@ comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
   'Failed steps that cannot be retried: not retryable, or out of attempts.';
-
-revoke all on table tasker.task_execution_contexts from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/execution_status.sql
@@ -635,10 +574,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.execution_status is
 $$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
-
-revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/recommended_action.sql
@@ -659,10 +596,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.recommended_action(text) is
+comment on function tasker.recommended_action is
 $$Returns the action that an orchestrator or an operator should take for a task with this execution status.$$;
-
-revoke all on function tasker.recommended_action(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/task_contexts.sql
@@ -725,10 +660,8 @@ begin atomic
   ) as e;
 end;
 
-comment on function tasker.task_contexts() is
+comment on function tasker.task_contexts is
 $$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.task_contexts() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_execution_context.sql
@@ -758,13 +691,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_execution_context(uuid) is
+comment on function tasker.get_task_execution_context is
 $$Returns a task's progress and the next action: its steps counted by state, those that may be enqueued now, execution status, recommended action, health.
 
 A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_execution_context(uuid) from public;
-grant execute on function tasker.get_task_execution_context(uuid)
+grant execute on function tasker.get_task_execution_context
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -794,13 +726,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_execution_contexts(uuid[]) is
+comment on function tasker.get_task_execution_contexts is
 $$Returns the results of get_task_execution_context for many tasks, by task.
 
 A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_execution_contexts(uuid[]) from public;
-grant execute on function tasker.get_task_execution_contexts(uuid[])
+grant execute on function tasker.get_task_execution_contexts
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -821,10 +752,8 @@ begin
 end;
 $$;
 
-comment on function tasker.check_page_size(integer) is
+comment on function tasker.check_page_size is
 $$Raises TK422 if a limit is given and out of bounds.$$;
-
-revoke all on function tasker.check_page_size(integer) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/task_staleness.sql
@@ -860,8 +789,6 @@ comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
   'Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.';
-
-revoke all on table tasker.task_staleness from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
@@ -886,8 +813,6 @@ comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
   'Its entry in tasker.tasks_dlq; null in a dry run.';
-
-revoke all on table tasker.stale_task_actions from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_entries.sql
@@ -919,8 +844,6 @@ comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
   'The task, its steps, edges and history when the investigation was opened. Null in lists.';
-
-revoke all on table tasker.dlq_entries from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_reasons.sql
@@ -941,8 +864,6 @@ comment on view tasker.dlq_reasons is
   'Row type: the dead-letter entries of one reason, by how they ended.';
 comment on column tasker.dlq_reasons.avg_resolution_minutes is
   'Null while none has ended.';
-
-revoke all on table tasker.dlq_reasons from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_investigations.sql
@@ -965,8 +886,6 @@ comment on view tasker.dlq_investigations is
   'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
   'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
-
-revoke all on table tasker.dlq_investigations from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/staleness_reason.sql
@@ -975,12 +894,6 @@ create or replace function tasker.staleness_reason(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_enqueued  boolean;
@@ -1009,10 +922,8 @@ begin
 end;
 $$;
 
-comment on function tasker.staleness_reason(uuid) is
+comment on function tasker.staleness_reason is
 $$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
-
-revoke all on function tasker.staleness_reason(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/open_task_staleness.sql
@@ -1130,12 +1041,10 @@ begin atomic
   where not t.complete;
 end;
 
-comment on function tasker.open_task_staleness(integer, integer, integer, integer) is
+comment on function tasker.open_task_staleness is
 $$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
 
 Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
-
-revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/snapshot_row.sql
@@ -1159,10 +1068,8 @@ begin
 end;
 $$;
 
-comment on function tasker.snapshot_row(jsonb, integer) is
+comment on function tasker.snapshot_row is
 $$Returns a row of a snapshot as it is if it has at most p_bytes bytes; else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
-
-revoke all on function tasker.snapshot_row(jsonb, integer) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
@@ -1171,12 +1078,6 @@ create or replace function tasker.task_snapshot(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  tasker.tasks;
@@ -1246,10 +1147,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_snapshot(uuid) is
+comment on function tasker.task_snapshot is
 $$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their size (tasker.snapshot_row); of the edges it has at most 200,000, of each history the newest 50,000 rows.$$;
-
-revoke all on function tasker.task_snapshot(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/insert_dlq_entry.sql
@@ -1263,12 +1162,6 @@ create or replace function tasker.insert_dlq_entry(
   returns uuid
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_entry uuid;
@@ -1297,10 +1190,8 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
+comment on function tasker.insert_dlq_entry is
 $$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
-
-revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/fail_stale_task.sql
@@ -1308,12 +1199,6 @@ create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason tex
   returns uuid
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  tasker.tasks;
@@ -1329,10 +1214,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_stale_task(uuid, text, text) is
+comment on function tasker.fail_stale_task is
 $$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
-
-revoke all on function tasker.fail_stale_task(uuid, text, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/raise_dlq_entry_not_found.sql
@@ -1349,10 +1232,8 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_dlq_entry_not_found(uuid) is
+comment on function tasker.raise_dlq_entry_not_found is
 $$Raises TK404 for a dead-letter entry.$$;
-
-revoke all on function tasker.raise_dlq_entry_not_found(uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/calculate_staleness_threshold.sql
@@ -1392,13 +1273,12 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_staleness_threshold(text, jsonb) is
+comment on function tasker.calculate_staleness_threshold is
 $$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
-revoke all on function tasker.calculate_staleness_threshold(text, jsonb) from public;
-grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
+grant execute on function tasker.calculate_staleness_threshold
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1442,13 +1322,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_staleness(text, integer) is
+comment on function tasker.get_task_staleness is
 $$Returns the open tasks, longest without progress first: state, times, threshold, what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
-revoke all on function tasker.get_task_staleness(text, integer) from public;
-grant execute on function tasker.get_task_staleness(text, integer)
+grant execute on function tasker.get_task_staleness
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1497,15 +1376,14 @@ begin
 end;
 $$;
 
-comment on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) is
+comment on function tasker.get_stale_tasks_for_dlq is
 $$Returns the tasks in every state that is not terminal that have made no progress for too long and have nothing due, longest without progress first. detect_and_transition_stale_tasks acts on these. A bound caller sees its namespaces only.
 
 "Too long" is defined by the template's lifecycle for the state, else by the arguments, else by the setting. A task has something due if it has a live lease, a future start or retry, a paused namespace, or a handler that is busy with other tasks' steps.
 
 At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.$$;
 
-revoke all on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer) from public;
-grant execute on function tasker.get_stale_tasks_for_dlq(integer, integer, integer, integer, integer)
+grant execute on function tasker.get_stale_tasks_for_dlq
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1580,13 +1458,12 @@ begin
 end;
 $$;
 
-comment on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) is
+comment on function tasker.detect_and_transition_stale_tasks is
 $$Moves stale tasks (those of get_stale_tasks_for_dlq) to error, event Timeout, each with an entry in the dead-letter queue that holds a snapshot of the task. A dry run, the default, only returns the tasks that it would move.
 
 Up to p_limit tasks a call (default 100). Steps in the pipeline fail with the task, so that a reset brings them back. Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of bounds.$$;
 
-revoke all on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer) from public;
-grant execute on function tasker.detect_and_transition_stale_tasks(boolean, integer, integer, integer, integer, integer)
+grant execute on function tasker.detect_and_transition_stale_tasks
   to tasker_orchestrator, tasker_operator;
 -- <<<
 
@@ -1647,13 +1524,12 @@ exception
 end;
 $$;
 
-comment on function tasker.create_dlq_entry(uuid, text, text, jsonb) is
+comment on function tasker.create_dlq_entry is
 $$Opens an investigation of a task and returns its UUID: a row of tasker.tasks_dlq with a snapshot of the task, its steps, edges and history. If one is already open, returns that one.
 
 Does not stop the task. p_reason defaults to manual_dlq. Locks the task. Raises TK404 if there is no such task, TK413 if the metadata is too large, TK422 for an unknown reason or metadata that is not an object, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.create_dlq_entry(uuid, text, text, jsonb) from public;
-grant execute on function tasker.create_dlq_entry(uuid, text, text, jsonb) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.create_dlq_entry to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/list_dlq_entries.sql
@@ -1710,13 +1586,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) is
+comment on function tasker.list_dlq_entries is
 $$Returns investigations that match every filter, newest first, without their snapshots; null is no filter. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last entry as p_before. A page has p_limit entries (default 100, at most 10,000). Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer) from public;
-grant execute on function tasker.list_dlq_entries(text, text, text, uuid, uuid, integer)
+grant execute on function tasker.list_dlq_entries
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -1765,11 +1640,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_entry(uuid) is
+comment on function tasker.get_dlq_entry is
 $$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
 
-revoke all on function tasker.get_dlq_entry(uuid) from public;
-grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_dlq_entry to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/resolve_dlq_entry.sql
@@ -1811,13 +1685,12 @@ begin
 end;
 $$;
 
-comment on function tasker.resolve_dlq_entry(uuid, text, text) is
+comment on function tasker.resolve_dlq_entry is
 $$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
 Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
-revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
-grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;
+grant execute on function tasker.resolve_dlq_entry to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entry.sql
@@ -1877,13 +1750,12 @@ exception
 end;
 $$;
 
-comment on function tasker.requeue_dlq_entry(uuid, text) is
+comment on function tasker.requeue_dlq_entry is
 $$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
 Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.requeue_dlq_entry(uuid, text) from public;
-grant execute on function tasker.requeue_dlq_entry(uuid, text) to tasker_operator;
+grant execute on function tasker.requeue_dlq_entry to tasker_operator;
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_requeues.sql
@@ -1906,8 +1778,6 @@ comment on column tasker.dlq_requeues.current_state is
   'The state that its task was found in; null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is
   'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
-
-revoke all on table tasker.dlq_requeues from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entries.sql
@@ -2003,13 +1873,12 @@ begin
 end;
 $$;
 
-comment on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) is
+comment on function tasker.requeue_dlq_entries is
 $$Does what requeue_dlq_entry does to the open investigations that match every filter given, the oldest first; p_reason is why they began. Each row is one of them and what became of it; with p_dry_run it is only found. A bound caller reaches its namespaces only.
 
 One call is one batch, and one transaction if it is not in another: 100 entries unless p_limit says otherwise, at most 1,000. The next batch begins after the last entry of this one: p_after. Locks the tasks, then their entries and steps, and waits for no task: what another transaction holds is answered locked. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000 characters, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) from public;
-grant execute on function tasker.requeue_dlq_entries(text, text, text, uuid, integer, boolean) to tasker_operator;
+grant execute on function tasker.requeue_dlq_entries to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/find_dlq_entries_by_short_id.sql
@@ -2041,13 +1910,12 @@ begin
 end;
 $$;
 
-comment on function tasker.find_dlq_entries_by_short_id(text) is
+comment on function tasker.find_dlq_entries_by_short_id is
 $$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller finds those of its namespaces only.
 
 Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.$$;
 
-revoke all on function tasker.find_dlq_entries_by_short_id(text) from public;
-grant execute on function tasker.find_dlq_entries_by_short_id(text) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.find_dlq_entries_by_short_id to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/inspect/running_steps.sql
@@ -2072,8 +1940,6 @@ comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
   'Its UUID if it has not registered; null if it is not known.';
-
-revoke all on table tasker.running_steps from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_running_steps.sql
@@ -2148,13 +2014,12 @@ begin
 end;
 $$;
 
-comment on function tasker.list_running_steps(text, integer) is
+comment on function tasker.list_running_steps is
 $$The steps that workers have, the one that has run longest first; p_namespace: of this namespace, null of all. A bound caller sees its namespaces only.
 
 100 rows unless p_limit says otherwise, at most 10,000. Reads the queue rows of running steps, at most 10,000 of them; what is ready costs nothing. A step whose lease has ended is not listed: it waits to be handed out again. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_running_steps(text, integer) from public;
-grant execute on function tasker.list_running_steps(text, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/views/operate/views/v_task_state_analysis.sql
@@ -2194,7 +2059,6 @@ where not t.complete
 comment on view tasker.v_task_state_analysis is
   'Open tasks with their states, and since when. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2222,7 +2086,6 @@ from tasker.get_task_staleness() as s;
 comment on view tasker.v_task_staleness_monitoring is
   'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. At most 10,000, longest without progress first. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_task_staleness_monitoring from public;
 grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2247,7 +2110,6 @@ group by d.dlq_reason;
 comment on view tasker.v_dlq_dashboard is
   'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2281,7 +2143,6 @@ order by priority_score desc, d.dlq_entry_uuid;
 comment on view tasker.v_dlq_investigation_queue is
   'Open investigations, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2298,11 +2159,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_dashboard() is
+comment on function tasker.get_dlq_dashboard is
 $$Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_dlq_dashboard() from public;
-grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/get_dlq_investigation_queue.sql
@@ -2323,66 +2183,65 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_investigation_queue(integer) is
+comment on function tasker.get_dlq_investigation_queue is
 $$Returns the rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
-grant execute on function tasker.get_dlq_investigation_queue(integer)
+grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task a8dd05e4969d1aa7
-functions/compat/orchestrator/get_next_ready_tasks 034866f62bbd04e6
-functions/compat/orchestrator/get_task_ready_info 02785e09921090cd
-functions/compat/orchestrator/private/find_due_tasks 811c6fb10143b6fe
-functions/compat/orchestrator/private/find_resting_tasks 49b185ce92df5350
-functions/compat/orchestrator/private/lock_undiscovered_tasks 93f99af2f4e62896
-functions/compat/orchestrator/private/put_tasks_aside 764915802439b9ed
-functions/kernel/access/private/check_page_size b64358ed4e43b6bd
-functions/kernel/timer/private/find_waiting_tasks d3d4a6e5fa258cc8
-functions/kernel/timer/private/rank_waiting_tasks 6c56bf35a8283958
-functions/kernel/timer/private/release_discoveries 1de16bd950bfcc25
-functions/operate/dead_letters/calculate_staleness_threshold ea9ce02140021f70
-functions/operate/dead_letters/create_dlq_entry 9da889a17787d984
-functions/operate/dead_letters/detect_and_transition_stale_tasks 1977aebc16427eab
-functions/operate/dead_letters/get_dlq_dashboard fa97ebf6d11ce16d
-functions/operate/dead_letters/get_dlq_entry e8db264ebf261ee0
-functions/operate/dead_letters/get_dlq_investigation_queue b2f88f5ef6b58048
-functions/operate/dead_letters/get_stale_tasks_for_dlq 4ec53ce5fa7f23c9
-functions/operate/dead_letters/get_task_staleness 7a47c7dfd6061438
-functions/operate/dead_letters/list_dlq_entries 29df26de69fea122
-functions/operate/dead_letters/private/fail_stale_task 4b79eed199e2e327
-functions/operate/dead_letters/private/insert_dlq_entry ef99c18d44731a28
-functions/operate/dead_letters/private/open_task_staleness 1c316191429be986
-functions/operate/dead_letters/private/raise_dlq_entry_not_found 19f3fc9d18fb0b74
-functions/operate/dead_letters/private/snapshot_row 13761aef7c6750ed
-functions/operate/dead_letters/private/staleness_reason 2ff993bf60dce8e7
-functions/operate/dead_letters/private/staleness_threshold aff1d4a2622a599f
-functions/operate/dead_letters/private/task_snapshot d341523e49846259
-functions/operate/dead_letters/requeue_dlq_entries f91b84efb33ebd48
-functions/operate/dead_letters/requeue_dlq_entry ea72eb8060c730ca
-functions/operate/dead_letters/resolve_dlq_entry b88afa8749aa73aa
-functions/operate/inspect/find_dlq_entries_by_short_id 032c7bbefae91aa5
-functions/operate/inspect/get_task_execution_context 97eb5eb5336d32e5
-functions/operate/inspect/get_task_execution_contexts c634e92210ae862b
-functions/operate/inspect/list_running_steps 8b64ea381da81872
-functions/operate/inspect/private/execution_status 5835aa46cca80865
-functions/operate/inspect/private/recommended_action 9819144f2fcac105
-functions/operate/inspect/private/task_contexts 0c764db71b392c68
-functions/operate/inspect/private/task_readiness 97aa428eeb14c58d
-rows/compat/orchestrator/ready_tasks 2bcfee149a9756c8
-rows/operate/dead_letters/dlq_entries 9c777d9c6402b7a8
-rows/operate/dead_letters/dlq_investigations 7b6397fbd739dc35
-rows/operate/dead_letters/dlq_reasons 8bd6d2b61b60d867
-rows/operate/dead_letters/dlq_requeues d9783e08323773dc
-rows/operate/dead_letters/stale_task_actions 255a04fb50b772d7
-rows/operate/dead_letters/task_staleness 83d7a98c16f6dc56
-rows/operate/inspect/running_steps 84a06b8fd9a8ca01
-rows/operate/inspect/task_execution_contexts 6c9eec0932f3a675
-views/operate/views/v_dlq_dashboard 2f919c261e635aad
-views/operate/views/v_dlq_investigation_queue 6d0aef5d8536f7af
-views/operate/views/v_task_staleness_monitoring 7de3698bd5ef4484
-views/operate/views/v_task_state_analysis 4a5970873ede3b7d
+insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task cb3b61b031a104cd
+functions/compat/orchestrator/get_next_ready_tasks 9bb7a49d04df0391
+functions/compat/orchestrator/get_task_ready_info a389d43621b818cd
+functions/compat/orchestrator/private/find_due_tasks 83d93a9f8807acc4
+functions/compat/orchestrator/private/find_resting_tasks fba0a5f0adddd70a
+functions/compat/orchestrator/private/lock_undiscovered_tasks c596e5bb30fd8079
+functions/compat/orchestrator/private/put_tasks_aside eaa1058936035f7f
+functions/kernel/access/private/check_page_size a58c0562611c819a
+functions/kernel/timer/private/find_waiting_tasks 805ca62ca91e4020
+functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
+functions/kernel/timer/private/release_discoveries 4e3f4f88ad14a8da
+functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
+functions/operate/dead_letters/create_dlq_entry 5895f1324b080b8f
+functions/operate/dead_letters/detect_and_transition_stale_tasks 351b8a055468f562
+functions/operate/dead_letters/get_dlq_dashboard c8442974f8ca0c80
+functions/operate/dead_letters/get_dlq_entry c00de8fe32b7af2e
+functions/operate/dead_letters/get_dlq_investigation_queue f55114166c9879c8
+functions/operate/dead_letters/get_stale_tasks_for_dlq 4cd050398fa07e55
+functions/operate/dead_letters/get_task_staleness acb51e0b35c2fab8
+functions/operate/dead_letters/list_dlq_entries f213e86dcfe44abc
+functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
+functions/operate/dead_letters/private/insert_dlq_entry 214dc34ebb1e0c7b
+functions/operate/dead_letters/private/open_task_staleness 3bdbeb1529bffe50
+functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
+functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
+functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
+functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
+functions/operate/dead_letters/private/task_snapshot c77bf41a6a175f5a
+functions/operate/dead_letters/requeue_dlq_entries 86ee53106718b6f6
+functions/operate/dead_letters/requeue_dlq_entry 156fab9cb7240626
+functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
+functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0
+functions/operate/inspect/get_task_execution_context 563e42cd47aa89ad
+functions/operate/inspect/get_task_execution_contexts 1e45a4f3adcc649f
+functions/operate/inspect/list_running_steps bee7e2f652d4346d
+functions/operate/inspect/private/execution_status 86fd32550012f191
+functions/operate/inspect/private/recommended_action fe2c838a420bd254
+functions/operate/inspect/private/task_contexts 10316b24ab3b100e
+functions/operate/inspect/private/task_readiness 702da13d2ce96108
+rows/compat/orchestrator/ready_tasks 0cab5028c1335f8b
+rows/operate/dead_letters/dlq_entries 98b5b89ef2b534c6
+rows/operate/dead_letters/dlq_investigations 9893bfb9a2597b96
+rows/operate/dead_letters/dlq_reasons b9e2cd9c09d2f3e0
+rows/operate/dead_letters/dlq_requeues 61ca21686b3c249a
+rows/operate/dead_letters/stale_task_actions 86e0734ee3dbb846
+rows/operate/dead_letters/task_staleness 2724d70c66a4eb58
+rows/operate/inspect/running_steps d4a79557a2c37d69
+rows/operate/inspect/task_execution_contexts 23b8fb8ff89fb14b
+views/operate/views/v_dlq_dashboard 72c7e32f817bd91f
+views/operate/views/v_dlq_investigation_queue 40b9b52fccd2a701
+views/operate/views/v_task_staleness_monitoring 282a64cc1505b47f
+views/operate/views/v_task_state_analysis 68596dbea54ef7d8
 ');
 
 reset role;

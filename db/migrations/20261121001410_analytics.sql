@@ -58,8 +58,6 @@ comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
-
-revoke all on table tasker.rollup_state from public;
 -- <<<
 
 -- >>> db/schema/data/rollup_state.sql
@@ -90,8 +88,6 @@ comment on column tasker.task_totals.settled is
   'Whether rollups add to the row, or recount it each time: see tasker.rollup_state.';
 comment on column tasker.task_totals.reset is
   'Tasks that went back from error to pending.';
-
-revoke all on table tasker.task_totals from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/step_totals.sql
@@ -113,8 +109,6 @@ comment on table tasker.step_totals is
   'How many steps are in each final state, and how many were retried or lost their worker, by partition. Kept by tasker.roll_up.';
 comment on column tasker.step_totals.error is
   'Steps that failed for good, minus those that an operator retried.';
-
-revoke all on table tasker.step_totals from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/result_totals.sql
@@ -130,8 +124,6 @@ create table tasker.result_totals (
 
 comment on table tasker.result_totals is
   'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
-
-revoke all on table tasker.result_totals from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/task_rollups.sql
@@ -161,8 +153,6 @@ comment on column tasker.task_rollups.steps is
   'The steps of the tasks that ended in any way; the durations are those of the same tasks. Null: none ended.';
 comment on column tasker.task_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
-
-revoke all on table tasker.task_rollups from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/step_rollups.sql
@@ -189,8 +179,6 @@ comment on column tasker.step_rollups.timed is
   'Results whose worker reported a duration; the durations are theirs. Null: there is none.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
-
-revoke all on table tasker.step_rollups from public;
 -- <<<
 
 -- >>> db/schema/tables/operate/analytics/work_rollups.sql
@@ -218,8 +206,6 @@ comment on column tasker.work_rollups.completed_ms is
   'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
   'Total duration of the results that have one.';
-
-revoke all on table tasker.work_rollups from public;
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_hours.sql
@@ -251,8 +237,6 @@ comment on index tasker.task_hours_rows_key is
 
 comment on materialized view tasker.task_hours is
   'tasker.task_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.task_hours from public;
 -- <<<
 
 -- >>> db/schema/views/operate/views/step_hours.sql
@@ -281,8 +265,6 @@ comment on index tasker.step_hours_rows_key is
 
 comment on materialized view tasker.step_hours is
   'tasker.step_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.step_hours from public;
 -- <<<
 
 -- >>> db/schema/views/operate/views/work_hours.sql
@@ -312,8 +294,6 @@ comment on index tasker.work_hours_rows_key is
 
 comment on materialized view tasker.work_hours is
   'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.work_hours from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_bin.sql
@@ -328,10 +308,8 @@ begin atomic
   end::smallint;
 end;
 
-comment on function tasker.duration_bin(bigint) is
+comment on function tasker.duration_bin is
 $$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
-
-revoke all on function tasker.duration_bin(bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_of_bin.sql
@@ -344,10 +322,8 @@ begin atomic
   select power(2::double precision, (p_bin + 0.5) / 4.0) - 1;
 end;
 
-comment on function tasker.duration_of_bin(smallint) is
+comment on function tasker.duration_of_bin is
 $$The middle of a class of durations, in milliseconds.$$;
-
-revoke all on function tasker.duration_of_bin(smallint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/duration_histogram.sql
@@ -360,10 +336,8 @@ begin atomic
   select p_count * ('1e' || 12 * p_bin)::numeric;
 end;
 
-comment on function tasker.duration_histogram(smallint, bigint) is
+comment on function tasker.duration_histogram is
 $$A histogram of durations in one number: twelve decimal digits for each class of tasker.duration_bin, the shortest last. sum() adds histograms up class by class, in C and in one row; the digits suffice for 10^12 durations in a class. Null for a class that is null.$$;
-
-revoke all on function tasker.duration_histogram(smallint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/duration_percentiles.sql
@@ -376,8 +350,6 @@ where false;
 
 comment on view tasker.duration_percentiles is
   'Row type: the 50th, 95th and 99th percentile of durations, in seconds.';
-
-revoke all on table tasker.duration_percentiles from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/percentiles_of.sql
@@ -408,10 +380,8 @@ begin atomic
   from durations as d;
 end;
 
-comment on function tasker.percentiles_of(numeric, bigint, bigint) is
+comment on function tasker.percentiles_of is
 $$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are none. Inlined into the statements of reports.$$;
-
-revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_suffix_of.sql
@@ -426,10 +396,8 @@ begin atomic
    where c.oid = p_partition;
 end;
 
-comment on function tasker.partition_suffix_of(oid, text) is
+comment on function tasker.partition_suffix_of is
 $$Returns the suffix of the range that a partition belongs to (tasker.partition_ranges.suffix), from its name.$$;
-
-revoke all on function tasker.partition_suffix_of(oid, text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/ended_tasks_between.sql
@@ -473,10 +441,8 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) is
+comment on function tasker.ended_tasks_between is
 $$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
-
-revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_tasks.sql
@@ -506,10 +472,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) is
+comment on function tasker.count_ended_tasks is
 $$Adds the outcomes of tasks in a period to tasker.task_totals.$$;
-
-revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/ended_steps_between.sql
@@ -548,10 +512,8 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) is
+comment on function tasker.ended_steps_between is
 $$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
-
-revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_steps.sql
@@ -581,10 +543,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) is
+comment on function tasker.count_ended_steps is
 $$Adds the outcomes of steps in a period to tasker.step_totals.$$;
-
-revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_results.sql
@@ -611,10 +571,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_results(timestamptz, timestamptz) is
+comment on function tasker.count_results is
 $$Adds the results of settled minutes to tasker.result_totals.$$;
-
-revoke all on function tasker.count_results(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_tasks_since.sql
@@ -687,10 +645,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_tasks_since(timestamptz) is
+comment on function tasker.count_tasks_since is
 $$Counts the minutes from that one on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
-
-revoke all on function tasker.count_tasks_since(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_tasks.sql
@@ -705,10 +661,8 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_tasks(timestamptz) is
+comment on function tasker.roll_up_tasks is
 $$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
-
-revoke all on function tasker.roll_up_tasks(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_steps_since.sql
@@ -765,10 +719,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_steps_since(timestamptz) is
+comment on function tasker.count_steps_since is
 $$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
-
-revoke all on function tasker.count_steps_since(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_steps.sql
@@ -783,10 +735,8 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_steps(timestamptz) is
+comment on function tasker.roll_up_steps is
 $$Recounts the minutes from that one on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
-
-revoke all on function tasker.roll_up_steps(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_work.sql
@@ -830,10 +780,8 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_work(timestamptz) is
+comment on function tasker.roll_up_work is
 $$Sums the minutes from that one on for each namespace.$$;
-
-revoke all on function tasker.roll_up_work(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up_minutes.sql
@@ -857,10 +805,8 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_minutes(timestamptz) is
+comment on function tasker.roll_up_minutes is
 $$Recounts the minutes from that one on: tasks that started or ended, results of steps, with their durations.$$;
-
-revoke all on function tasker.roll_up_minutes(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/summarize_new_pages.sql
@@ -889,10 +835,8 @@ begin
 end;
 $$;
 
-comment on function tasker.summarize_new_pages() is
+comment on function tasker.summarize_new_pages is
 $$Summarises the new pages of the logs' BRIN indexes.$$;
-
-revoke all on function tasker.summarize_new_pages() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up.sql
@@ -947,12 +891,10 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up() is
+comment on function tasker.roll_up is
 $$Updates totals and rollups and returns how far they reach. Reads the logs since the last time and a minute or two before it.
 
 Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
-
-revoke all on function tasker.roll_up() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/merge_old_task_minutes.sql
@@ -1013,10 +955,8 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_task_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_task_minutes is
 $$Merges the minutes of tasker.task_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/merge_old_step_minutes.sql
@@ -1070,10 +1010,8 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_step_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_step_minutes is
 $$Merges the minutes of tasker.step_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/merge_old_work_minutes.sql
@@ -1130,10 +1068,8 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_work_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_work_minutes is
 $$Merges the minutes of tasker.work_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_work_minutes(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/refresh_hours.sql
@@ -1169,12 +1105,10 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_hours() is
+comment on function tasker.refresh_hours is
 $$Refreshes the materialised views up to the last settled full hour, merges old minutes and deletes rollups older than the setting rollup_days. Returns how far the views reach.
 
 Locks the row of rollup_state. Does not block readers of the views.$$;
-
-revoke all on function tasker.refresh_hours() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/refresh_analytics.sql
@@ -1192,13 +1126,12 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_analytics() is
+comment on function tasker.refresh_analytics is
 $$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
 
 Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
-revoke all on function tasker.refresh_analytics() from public;
-grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.refresh_analytics to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/rebuild_analytics.sql
@@ -1227,13 +1160,12 @@ begin
 end;
 $$;
 
-comment on function tasker.rebuild_analytics() is
+comment on function tasker.rebuild_analytics is
 $$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 
 Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.rebuild_analytics() from public;
-grant execute on function tasker.rebuild_analytics() to tasker_operator;
+grant execute on function tasker.rebuild_analytics to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/task_rollups_since.sql
@@ -1263,10 +1195,8 @@ begin atomic
    );
 end;
 
-comment on function tasker.task_rollups_since(timestamptz, timestamptz) is
+comment on function tasker.task_rollups_since is
 $$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
-
-revoke all on function tasker.task_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/step_rollups_since.sql
@@ -1296,10 +1226,8 @@ begin atomic
    );
 end;
 
-comment on function tasker.step_rollups_since(timestamptz, timestamptz) is
+comment on function tasker.step_rollups_since is
 $$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
-
-revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/work_rollups_since.sql
@@ -1329,10 +1257,8 @@ begin atomic
    );
 end;
 
-comment on function tasker.work_rollups_since(timestamptz, timestamptz) is
+comment on function tasker.work_rollups_since is
 $$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
-
-revoke all on function tasker.work_rollups_since(timestamptz, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/open_task_counts.sql
@@ -1348,8 +1274,6 @@ where false;
 
 comment on view tasker.open_task_counts is
   'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
-
-revoke all on table tasker.open_task_counts from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_open_tasks.sql
@@ -1359,12 +1283,6 @@ create or replace function tasker.count_open_tasks()
   stable
   rows 8
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -1381,10 +1299,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_open_tasks() is
+comment on function tasker.count_open_tasks is
 $$Counts open tasks by state, through their partial index; does not read finished ones.$$;
-
-revoke all on function tasker.count_open_tasks() from public;
 -- <<<
 
 -- >>> db/schema/functions/kernel/lock/private/oldest_transaction.sql
@@ -1406,10 +1322,8 @@ begin
 end;
 $$;
 
-comment on function tasker.oldest_transaction() is
+comment on function tasker.oldest_transaction is
 $$Returns since when the oldest transaction is open, of the sessions that tasker_owner may see, prepared ones included; null if there is none.$$;
-
-revoke all on function tasker.oldest_transaction() from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/system_health_counts.sql
@@ -1483,8 +1397,6 @@ comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
-
-revoke all on table tasker.system_health_counts from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_since.sql
@@ -1520,10 +1432,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fresh_since() is
+comment on function tasker.fresh_since is
 $$Returns from when on a report counts the logs itself, namely from the end of the settled period that maintenance has counted. Null if more than 20,000 rows of tasks and steps were logged since then; a report then shows only maintenance's counts.$$;
-
-revoke all on function tasker.fresh_since() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/task_totals_until_now.sql
@@ -1545,10 +1455,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_totals_until_now(timestamptz) is
+comment on function tasker.task_totals_until_now is
 $$Returns the totals of ended tasks: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
-
-revoke all on function tasker.task_totals_until_now(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/step_totals_until_now.sql
@@ -1570,10 +1478,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_totals_until_now(timestamptz) is
+comment on function tasker.step_totals_until_now is
 $$Returns the totals of ended steps: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
-
-revoke all on function tasker.step_totals_until_now(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/fresh_work.sql
@@ -1582,13 +1488,13 @@ create or replace function tasker.fresh_work(p_since timestamptz)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-  set timezone = 'UTC'
 as $$
 begin
   return query
@@ -1631,10 +1537,8 @@ begin
 end;
 $$;
 
-comment on function tasker.fresh_work(timestamptz) is
+comment on function tasker.fresh_work is
 $$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
-
-revoke all on function tasker.fresh_work(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/standby_lag.sql
@@ -1657,11 +1561,10 @@ begin
 end;
 $$;
 
-comment on function tasker.standby_lag() is
+comment on function tasker.standby_lag is
 $$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
-revoke all on function tasker.standby_lag() from public;
-grant execute on function tasker.standby_lag()
+grant execute on function tasker.standby_lag
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
@@ -1722,10 +1625,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_bound_tasks(text[], tasker.system_health_counts) is
+comment on function tasker.count_bound_tasks is
 $$Returns p_counts with the tasks of these namespaces, and those that wait for an orchestrator.$$;
-
-revoke all on function tasker.count_bound_tasks(text[], tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_bound_steps.sql
@@ -1769,10 +1670,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_bound_steps(text[], tasker.system_health_counts) is
+comment on function tasker.count_bound_steps is
 $$Returns p_counts with the steps of these namespaces, their retries and the leases that they lost.$$;
-
-revoke all on function tasker.count_bound_steps(text[], tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/describe_server.sql
@@ -1796,10 +1695,8 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_server(text[], tasker.system_health_counts) is
+comment on function tasker.describe_server is
 $$Returns p_counts with what is not counted from tasks: connections, partitions, the oldest transaction, the standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
-
-revoke all on function tasker.describe_server(text[], tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/bound_health_counts.sql
@@ -1845,10 +1742,8 @@ begin
 end;
 $$;
 
-comment on function tasker.bound_health_counts(text[]) is
+comment on function tasker.bound_health_counts is
 $$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
-
-revoke all on function tasker.bound_health_counts(text[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_open_work.sql
@@ -1904,10 +1799,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_open_work(tasker.system_health_counts) is
+comment on function tasker.count_open_work is
 $$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue; the totals are of these.$$;
-
-revoke all on function tasker.count_open_work(tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/count_ended_work.sql
@@ -1951,10 +1844,8 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_work(tasker.system_health_counts) is
+comment on function tasker.count_ended_work is
 $$Returns p_counts with ended tasks and steps, from the totals that maintenance keeps and from the logs since then, and adds them to the totals.$$;
-
-revoke all on function tasker.count_ended_work(tasker.system_health_counts) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_system_health_counts.sql
@@ -2007,13 +1898,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_system_health_counts() is
+comment on function tasker.get_system_health_counts is
 $$Returns one row with the number of tasks in each of the 12 states and of steps in each of the 11, connections in use and allowed, tasks that wait for an orchestrator, open investigations, signals that no step has taken, and how far partitions reach. A bound caller sees its namespaces only.
 
 Open work is counted now: tasks through their partial index, steps by the tasks' counters and by the queue. Finished work comes from the totals that maintenance keeps, and from the logs since then. If those are more than 20,000 rows it reads no logs, and the totals are as of rolled_up_until.$$;
 
-revoke all on function tasker.get_system_health_counts() from public;
-grant execute on function tasker.get_system_health_counts()
+grant execute on function tasker.get_system_health_counts
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2039,8 +1929,6 @@ comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready; 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
   'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
-
-revoke all on table tasker.queue_health from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/is_served.sql
@@ -2061,10 +1949,8 @@ begin atomic
      and (w.namespaces = '{}' or p_namespace = any (w.namespaces));
 end;
 
-comment on function tasker.is_served(text, uuid) is
+comment on function tasker.is_served is
 $$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
-
-revoke all on function tasker.is_served(text, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_queue_health.sql
@@ -2125,13 +2011,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_queue_health() is
+comment on function tasker.get_queue_health is
 $$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
-revoke all on function tasker.get_queue_health() from public;
-grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_queue_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/health_score.sql
@@ -2157,10 +2042,8 @@ begin atomic
   end;
 end;
 
-comment on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.health_score is
 $$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
-
-revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/report_since.sql
@@ -2182,10 +2065,8 @@ begin
 end;
 $$;
 
-comment on function tasker.report_since(timestamptz, interval) is
+comment on function tasker.report_since is
 $$Returns when a report begins: at the given time, or by default the given interval ago. Raises TK422 for an infinite time.$$;
-
-revoke all on function tasker.report_since(timestamptz, interval) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/analytics_metrics.sql
@@ -2230,8 +2111,6 @@ comment on column tasker.analytics_metrics.step_throughput is
   'Results of steps, failures included.';
 comment on column tasker.analytics_metrics.rolled_up_until is
   'The time after it is not counted yet. Null: maintenance has never run.';
-
-revoke all on table tasker.analytics_metrics from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_analytics_metrics.sql
@@ -2297,13 +2176,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_analytics_metrics(timestamptz) is
+comment on function tasker.get_analytics_metrics is
 $$Returns one row about the work since then (default: the last hour, to the minute): tasks that ended, completed and failed, results of steps, durations, and one number for the system's health. A bound caller sees its namespaces only.
 
 Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. Raises TK422 for an infinite time.$$;
 
-revoke all on function tasker.get_analytics_metrics(timestamptz) from public;
-grant execute on function tasker.get_analytics_metrics(timestamptz)
+grant execute on function tasker.get_analytics_metrics
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2337,8 +2215,6 @@ comment on column tasker.slowest_steps.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
   'Total time of all executions.';
-
-revoke all on table tasker.slowest_steps from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_slowest_steps.sql
@@ -2422,13 +2298,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) is
+comment on function tasker.get_slowest_steps is
 $$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_slowest_steps(timestamptz, integer, text, text, text) from public;
-grant execute on function tasker.get_slowest_steps(timestamptz, integer, text, text, text)
+grant execute on function tasker.get_slowest_steps
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2464,8 +2339,6 @@ comment on column tasker.slowest_tasks.last_executed_at is
   'When the last of them ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
-
-revoke all on table tasker.slowest_tasks from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_slowest_tasks.sql
@@ -2554,13 +2427,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) is
+comment on function tasker.get_slowest_tasks is
 $$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text) from public;
-grant execute on function tasker.get_slowest_tasks(timestamptz, integer, text, text, text)
+grant execute on function tasker.get_slowest_tasks
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2585,8 +2457,6 @@ comment on column tasker.throughput.avg_task_seconds is
   'Average from start to end of the tasks that completed in it; 0 if none did.';
 comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
-
-revoke all on table tasker.throughput from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_throughput.sql
@@ -2666,13 +2536,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_throughput(timestamptz, interval, text) is
+comment on function tasker.get_throughput is
 $$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
 Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_throughput(timestamptz, interval, text) from public;
-grant execute on function tasker.get_throughput(timestamptz, interval, text)
+grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2695,8 +2564,6 @@ comment on view tasker.work_totals is
   'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';
-
-revoke all on table tasker.work_totals from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/get_work_totals.sql
@@ -2768,13 +2635,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_work_totals(boolean) is
+comment on function tasker.get_work_totals is
 $$Returns the totals of each namespace since its beginning: tasks started and ended, results, failures, execution time. Retention of partitions does not lower them.
 
 Reads the totals that maintenance keeps, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow then, as counters of a monitoring system must. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_work_totals(boolean) from public;
-grant execute on function tasker.get_work_totals(boolean) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_work_totals to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_audit_by_time_range.sql
@@ -2839,13 +2705,12 @@ begin
 end;
 $$;
 
-comment on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) is
+comment on function tasker.get_audit_by_time_range is
 $$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
 
 Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer) from public;
-grant execute on function tasker.get_audit_by_time_range(timestamptz, timestamptz, boolean, text, integer, integer)
+grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2865,8 +2730,6 @@ comment on column tasker.integrity_problems.step_no is
   'Null if it concerns the task.';
 comment on column tasker.integrity_problems.object is
   'The table in which it was found.';
-
-revoke all on table tasker.integrity_problems from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/history_problems.sql
@@ -2935,10 +2798,8 @@ begin
 end;
 $$;
 
-comment on function tasker.history_problems(uuid, uuid) is
+comment on function tasker.history_problems is
 $$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
-
-revoke all on function tasker.history_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/counter_problems.sql
@@ -3018,10 +2879,8 @@ begin
 end;
 $$;
 
-comment on function tasker.counter_problems(uuid, uuid) is
+comment on function tasker.counter_problems is
 $$Finds tasks in a range whose counters do not agree with their steps, and steps whose counters do not agree with their parents.$$;
-
-revoke all on function tasker.counter_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/row_problems.sql
@@ -3110,10 +2969,8 @@ begin
 end;
 $$;
 
-comment on function tasker.row_problems(uuid, uuid) is
+comment on function tasker.row_problems is
 $$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
-
-revoke all on function tasker.row_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/signal_problems.sql
@@ -3187,10 +3044,8 @@ begin
 end;
 $$;
 
-comment on function tasker.signal_problems(uuid, uuid) is
+comment on function tasker.signal_problems is
 $$Finds signals that are missing or were altered: gaps in their numbers, signals of no task, and results of waits that differ from the signals that ended them.$$;
-
-revoke all on function tasker.signal_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/receipt_problems.sql
@@ -3256,10 +3111,8 @@ begin
 end;
 $$;
 
-comment on function tasker.receipt_problems(uuid, uuid) is
+comment on function tasker.receipt_problems is
 $$Finds results of waits that differ from the events that ended them, and retries of events that are not being delivered.$$;
-
-revoke all on function tasker.receipt_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/event_problems.sql
@@ -3319,10 +3172,8 @@ begin
 end;
 $$;
 
-comment on function tasker.event_problems(uuid, uuid) is
+comment on function tasker.event_problems is
 $$Finds waits for events that do not agree with the steps, and events that nothing delivers.$$;
-
-revoke all on function tasker.event_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/queue_problems.sql
@@ -3392,10 +3243,8 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_problems(uuid, uuid) is
+comment on function tasker.queue_problems is
 $$Finds queue rows of some tasks that do not agree with the steps, and steps that wait for a limit without a line.$$;
-
-revoke all on function tasker.queue_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/timer_problems.sql
@@ -3456,10 +3305,8 @@ begin
 end;
 $$;
 
-comment on function tasker.timer_problems(uuid, uuid) is
+comment on function tasker.timer_problems is
 $$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
-
-revoke all on function tasker.timer_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/wait_problems.sql
@@ -3519,10 +3366,8 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_problems(uuid, uuid) is
+comment on function tasker.wait_problems is
 $$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and nothing will.$$;
-
-revoke all on function tasker.wait_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/work_problems.sql
@@ -3557,10 +3402,8 @@ begin
 end;
 $$;
 
-comment on function tasker.work_problems(uuid, uuid) is
+comment on function tasker.work_problems is
 $$Finds waiting rows of tasks that do not wait, and open tasks that nothing will move.$$;
-
-revoke all on function tasker.work_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/missing_problems.sql
@@ -3611,10 +3454,8 @@ begin
 end;
 $$;
 
-comment on function tasker.missing_problems(uuid, uuid) is
+comment on function tasker.missing_problems is
 $$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
-
-revoke all on function tasker.missing_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/kept_problems.sql
@@ -3658,10 +3499,8 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_problems(uuid, uuid) is
+comment on function tasker.kept_problems is
 $$Finds kept results that do not agree with their steps or with one another, in a range.$$;
-
-revoke all on function tasker.kept_problems(uuid, uuid) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/relations_of.sql
@@ -3687,10 +3526,8 @@ begin
 end;
 $$;
 
-comment on function tasker.relations_of(text) is
+comment on function tasker.relations_of is
 $$Returns a table of schema tasker and its partitions.$$;
-
-revoke all on function tasker.relations_of(text) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/trigger_problems.sql
@@ -3751,10 +3588,8 @@ begin
 end;
 $$;
 
-comment on function tasker.trigger_problems() is
+comment on function tasker.trigger_problems is
 $$Finds guarded tables and partitions that lack a trigger, or whose trigger is disabled or has another function.$$;
-
-revoke all on function tasker.trigger_problems() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/constraint_problems.sql
@@ -3799,10 +3634,8 @@ begin
 end;
 $$;
 
-comment on function tasker.constraint_problems() is
+comment on function tasker.constraint_problems is
 $$Finds guarded tables and partitions that lack a row constraint, and rules, which pgtasker does not have.$$;
-
-revoke all on function tasker.constraint_problems() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/registry_problems.sql
@@ -3834,10 +3667,8 @@ begin
 end;
 $$;
 
-comment on function tasker.registry_problems() is
+comment on function tasker.registry_problems is
 $$Finds templates that were changed after their registration.$$;
-
-revoke all on function tasker.registry_problems() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/administration_problems.sql
@@ -3902,10 +3733,8 @@ begin
 end;
 $$;
 
-comment on function tasker.administration_problems() is
+comment on function tasker.administration_problems is
 $$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
-
-revoke all on function tasker.administration_problems() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/guard_problems.sql
@@ -3953,10 +3782,8 @@ begin
 end;
 $$;
 
-comment on function tasker.guard_problems() is
+comment on function tasker.guard_problems is
 $$Finds functions of guards and state machines that differ from those of this version.$$;
-
-revoke all on function tasker.guard_problems() from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/check_integrity.sql
@@ -4026,15 +3853,14 @@ begin
 end;
 $$;
 
-comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
+comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
 It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.check_integrity(timestamptz, timestamptz, integer) from public;
-grant execute on function tasker.check_integrity(timestamptz, timestamptz, integer)
+grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -4057,13 +3883,12 @@ begin
 end;
 $$;
 
-comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
+comment on function tasker.backfill_step_result_audit is
 $$Returns 0, because there is nothing to backfill: the audit is a view of the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
 
 For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
-grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)
+grant execute on function tasker.backfill_step_result_audit
   to tasker_operator;
 -- <<<
 
@@ -4109,8 +3934,6 @@ comment on column tasker.maintenance_duties.more_due is
   'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_duties.last_error is
   'Null if it succeeded.';
-
-revoke all on table tasker.maintenance_duties from public;
 -- <<<
 
 -- >>> db/schema/data/maintenance_duties.sql
@@ -4147,10 +3970,8 @@ begin
 end;
 $$;
 
-comment on function tasker.move_stale_tasks(timestamptz) is
+comment on function tasker.move_stale_tasks is
 $$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many; null if it did not check.$$;
-
-revoke all on function tasker.move_stale_tasks(timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/rows/operate/maintain/maintenance_outcomes.sql
@@ -4163,8 +3984,6 @@ where false;
 
 comment on view tasker.maintenance_outcomes is
   'Row type: the outcome of a maintenance duty, as tasker.maintenance_duties keeps it.';
-
-revoke all on table tasker.maintenance_outcomes from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/private/do_maintenance_duty.sql
@@ -4219,10 +4038,8 @@ begin
 end;
 $$;
 
-comment on function tasker.do_maintenance_duty(text, timestamptz) is
+comment on function tasker.do_maintenance_duty is
 $$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
-
-revoke all on function tasker.do_maintenance_duty(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/private/maintain.sql
@@ -4297,12 +4114,10 @@ begin
 end;
 $$;
 
-comment on function tasker.maintain(text, text, boolean) is
+comment on function tasker.maintain is
 $$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
-
-revoke all on function tasker.maintain(text, text, boolean) from public;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/run_maintenance.sql
@@ -4316,13 +4131,12 @@ begin atomic
   select m.* from tasker.maintain(p_duty, current_setting('search_path')) as m;
 end;
 
-comment on function tasker.run_maintenance(text) is
+comment on function tasker.run_maintenance is
 $$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
 
 A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks. Raises TK404 if there is no such duty.$$;
 
-revoke all on function tasker.run_maintenance(text) from public;
-grant execute on function tasker.run_maintenance(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.run_maintenance to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/do_duties.sql
@@ -4335,13 +4149,12 @@ begin atomic
   select m.* from tasker.maintain(null, current_setting('search_path'), true) as m;
 end;
 
-comment on function tasker.do_duties() is
+comment on function tasker.do_duties is
 $$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
 
 Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
 
-revoke all on function tasker.do_duties() from public;
-grant execute on function tasker.do_duties() to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
+grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/operate/maintain/list_maintenance_duties.sql
@@ -4360,116 +4173,115 @@ begin
 end;
 $$;
 
-comment on function tasker.list_maintenance_duties() is
+comment on function tasker.list_maintenance_duties is
 $$Returns the maintenance duties: their intervals, how often each ran and failed, and when and how it last ended.$$;
 
-revoke all on function tasker.list_maintenance_duties() from public;
-grant execute on function tasker.list_maintenance_duties()
+grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/maintenance_duties 2b9ed03ea9d03998
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
-functions/features/durable/private/kept_problems 904a88e622db7cc6
-functions/kernel/lock/private/oldest_transaction dd9691b3ccd4f21c
-functions/operate/analytics/get_analytics_metrics 733cfc74db9c5db6
-functions/operate/analytics/get_queue_health c6b240bd249c98da
-functions/operate/analytics/get_slowest_steps 7c7240d86d525d8c
-functions/operate/analytics/get_slowest_tasks 10b3848be9d2ecfa
-functions/operate/analytics/get_system_health_counts 512f2081776cd9dc
-functions/operate/analytics/get_throughput 31416a4765094c6a
-functions/operate/analytics/get_work_totals 6babf5b4f22d38e8
-functions/operate/analytics/private/bound_health_counts 6b822bed543094cf
-functions/operate/analytics/private/count_bound_steps 641fa3e8b6774595
-functions/operate/analytics/private/count_bound_tasks 1b493ac1f89e3dcd
-functions/operate/analytics/private/count_ended_steps d7b3ea378cb61e1c
-functions/operate/analytics/private/count_ended_tasks 89670b48eda97dd5
-functions/operate/analytics/private/count_ended_work ef38e4145bf2602e
-functions/operate/analytics/private/count_open_tasks 3152a5f112b33167
-functions/operate/analytics/private/count_open_work cccf81e9ba03a4e2
-functions/operate/analytics/private/count_results af02606dd0e773bc
-functions/operate/analytics/private/count_steps_since 9e19d0e634691e24
-functions/operate/analytics/private/count_tasks_since e7db45023ab2758d
-functions/operate/analytics/private/describe_server f378a6c49afbaecb
-functions/operate/analytics/private/duration_bin 051d958a6dfead59
-functions/operate/analytics/private/duration_histogram 0d05363752368dd8
-functions/operate/analytics/private/duration_of_bin 4f85ba776e703ed8
-functions/operate/analytics/private/ended_steps_between 5b7d9753dfd8f0cd
-functions/operate/analytics/private/ended_tasks_between 096e741d7bf152dd
-functions/operate/analytics/private/fresh_since 7db77c2d79a09cd1
-functions/operate/analytics/private/fresh_work 0500790dd847cf15
-functions/operate/analytics/private/health_score 4bfea64395e385af
-functions/operate/analytics/private/is_served 47ee99817361ae8b
-functions/operate/analytics/private/merge_old_step_minutes 8421e6d5d2c8f11f
-functions/operate/analytics/private/merge_old_task_minutes fde4f4e33c794930
-functions/operate/analytics/private/merge_old_work_minutes 276fd6a7f85d057e
-functions/operate/analytics/private/percentiles_of f5724978df8cef4a
-functions/operate/analytics/private/refresh_hours 184d799727398714
-functions/operate/analytics/private/report_since 87790f045c40d8a8
-functions/operate/analytics/private/roll_up 29ae1282330cda70
-functions/operate/analytics/private/roll_up_minutes 4377d41517915437
-functions/operate/analytics/private/roll_up_steps bcbeabd6b37908f9
-functions/operate/analytics/private/roll_up_tasks 0c0fd37efdd51591
-functions/operate/analytics/private/roll_up_work 3edfd25c50b83fad
-functions/operate/analytics/private/step_rollups_since 3e3b5a0c9c2af2ea
-functions/operate/analytics/private/step_totals_until_now f376ea1e86461719
-functions/operate/analytics/private/summarize_new_pages 202483593053886b
-functions/operate/analytics/private/task_rollups_since ee9c044b7688e091
-functions/operate/analytics/private/task_totals_until_now 61afc8440783c107
-functions/operate/analytics/private/work_rollups_since d2d7af1037a4e925
-functions/operate/analytics/rebuild_analytics 5faac62e8a9840f9
-functions/operate/analytics/refresh_analytics ceca469148944cad
-functions/operate/audit/backfill_step_result_audit fe7ffe7080c1e3c6
-functions/operate/audit/check_integrity 49f5f990d777d22a
-functions/operate/audit/get_audit_by_time_range f2478998006c5b1f
-functions/operate/audit/private/administration_problems 7f5933353fd74f9c
-functions/operate/audit/private/constraint_problems f8de82ff1221e464
-functions/operate/audit/private/counter_problems 273b944784b2cc70
-functions/operate/audit/private/event_problems bfb80fbe6a361555
-functions/operate/audit/private/guard_problems 0ebe301cba67c072
-functions/operate/audit/private/history_problems 0641f10ab27a0f34
-functions/operate/audit/private/missing_problems 9d003bc9b2022ec2
-functions/operate/audit/private/queue_problems a737a9c0102fb17b
-functions/operate/audit/private/receipt_problems e001949cf83c2e02
-functions/operate/audit/private/registry_problems 537ddcdd0eee7f0a
-functions/operate/audit/private/relations_of 798f23bf1ac0431e
-functions/operate/audit/private/row_problems e13ff24e31064967
-functions/operate/audit/private/signal_problems 2c4278024440441c
-functions/operate/audit/private/timer_problems 1287b3d04dfc8063
-functions/operate/audit/private/trigger_problems f19f33e35149bbaf
-functions/operate/audit/private/wait_problems 92187dab0bee602d
-functions/operate/audit/private/work_problems 03762720ae86ec8a
-functions/operate/dead_letters/private/move_stale_tasks 04a9dbc2002d01f5
-functions/operate/doctor/standby_lag 652e26ba8a8190c2
-functions/operate/maintain/do_duties 5d91119e01bb5b30
-functions/operate/maintain/list_maintenance_duties 7eb410a04c2e6cba
-functions/operate/maintain/private/do_maintenance_duty fbc7118cfeda74e9
-functions/operate/maintain/private/maintain b13933a1bf368a20
-functions/operate/maintain/run_maintenance d42473e79c755343
-functions/operate/partitions/private/partition_suffix_of 3d6a7182a294bad1
-rows/operate/analytics/analytics_metrics face68b98c0d409b
-rows/operate/analytics/duration_percentiles 300aaf2ca0a95d74
-rows/operate/analytics/open_task_counts 22d2fe060a21a87c
-rows/operate/analytics/queue_health 5a389d2a520db3bf
-rows/operate/analytics/slowest_steps 25eccacae48d035e
-rows/operate/analytics/slowest_tasks a7b71f7f53ac1d5b
-rows/operate/analytics/system_health_counts 9e3559f048af9b08
-rows/operate/analytics/throughput 24d3831a6a876cde
-rows/operate/analytics/work_totals 8990514330b3a4d0
-rows/operate/audit/integrity_problems 562da37b9ca87401
-rows/operate/maintain/maintenance_outcomes 4dfd0fae70c8f555
-tables/operate/analytics/result_totals 3021c77cf73c036b
-tables/operate/analytics/rollup_state 3e3021b955162aec
-tables/operate/analytics/step_rollups ee56fa2b993abce3
-tables/operate/analytics/step_totals 5732b1a52463ad73
-tables/operate/analytics/task_rollups 5f8098c4a2ce606f
-tables/operate/analytics/task_totals fa94cae634a66c94
-tables/operate/analytics/work_rollups 81d4b5f5125cc26a
-tables/operate/maintain/maintenance_duties edb78b7243dae2c5
-views/operate/views/step_hours 741cb09ab810bfea
-views/operate/views/task_hours 675d0b7da6bf4ffc
-views/operate/views/work_hours b55ef12bf59cf949
+functions/features/durable/private/kept_problems f12e8afbe6a9baea
+functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
+functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
+functions/operate/analytics/get_queue_health 01df0a99808d866f
+functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
+functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
+functions/operate/analytics/get_system_health_counts 4d4e1dca12006af6
+functions/operate/analytics/get_throughput 90c689a4baaa533a
+functions/operate/analytics/get_work_totals f7faa09696447b4e
+functions/operate/analytics/private/bound_health_counts 9445a9d695ff85ff
+functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
+functions/operate/analytics/private/count_bound_tasks 2deb181daa16c924
+functions/operate/analytics/private/count_ended_steps fea150976a908d7c
+functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
+functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
+functions/operate/analytics/private/count_open_tasks 2682349a206ae05b
+functions/operate/analytics/private/count_open_work 1ea8b7f55d07f8ef
+functions/operate/analytics/private/count_results 0069232010f86049
+functions/operate/analytics/private/count_steps_since ceaf6f91579a641b
+functions/operate/analytics/private/count_tasks_since 9cf972e2f191b75c
+functions/operate/analytics/private/describe_server 546ffbe390c82983
+functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
+functions/operate/analytics/private/duration_histogram 226e37731ce823a0
+functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
+functions/operate/analytics/private/ended_steps_between b79f87b4660be0c8
+functions/operate/analytics/private/ended_tasks_between 3e787c64169c3b9c
+functions/operate/analytics/private/fresh_since 2f43b52b59224883
+functions/operate/analytics/private/fresh_work 95c0385005389708
+functions/operate/analytics/private/health_score 91af76bed58a8916
+functions/operate/analytics/private/is_served c0916f3ad11884bf
+functions/operate/analytics/private/merge_old_step_minutes e886c5a19e518eeb
+functions/operate/analytics/private/merge_old_task_minutes f2bbe5ee1430f128
+functions/operate/analytics/private/merge_old_work_minutes cb9cfc085da0680f
+functions/operate/analytics/private/percentiles_of c2579429d65a27ce
+functions/operate/analytics/private/refresh_hours 54b1f3204c3f8151
+functions/operate/analytics/private/report_since fe507d620fe10772
+functions/operate/analytics/private/roll_up f0982f95f8e899ad
+functions/operate/analytics/private/roll_up_minutes 05cd68e2af714ae4
+functions/operate/analytics/private/roll_up_steps 3d1bedf5a80aa960
+functions/operate/analytics/private/roll_up_tasks 9d864061df539106
+functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
+functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
+functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
+functions/operate/analytics/private/summarize_new_pages a64fdf7a3fdd390e
+functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
+functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
+functions/operate/analytics/private/work_rollups_since 587efdc889a74934
+functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
+functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
+functions/operate/audit/backfill_step_result_audit 0b4390b985a4ec61
+functions/operate/audit/check_integrity 7cd41059344e24c9
+functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
+functions/operate/audit/private/administration_problems ccd9ba365e2dd5f4
+functions/operate/audit/private/constraint_problems 13ff0ca6ad89712f
+functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
+functions/operate/audit/private/event_problems 9d3782bf2900f7b0
+functions/operate/audit/private/guard_problems 3e51d8aa94256a45
+functions/operate/audit/private/history_problems 2fd9ec8a3d5d3ef4
+functions/operate/audit/private/missing_problems 459b43b71a6a6e41
+functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
+functions/operate/audit/private/receipt_problems ae10674398a3f088
+functions/operate/audit/private/registry_problems f5e40a72d321d716
+functions/operate/audit/private/relations_of e2091d61fe86c784
+functions/operate/audit/private/row_problems f88511cbba37eabb
+functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
+functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
+functions/operate/audit/private/trigger_problems a855e0dcd25383ec
+functions/operate/audit/private/wait_problems b2b697217eb628c3
+functions/operate/audit/private/work_problems de94766445845a4d
+functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
+functions/operate/doctor/standby_lag 89c008765b1246db
+functions/operate/maintain/do_duties 73c66b932e148228
+functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
+functions/operate/maintain/private/do_maintenance_duty 7f83b2df8fabb98d
+functions/operate/maintain/private/maintain 8e65efee730c58f8
+functions/operate/maintain/run_maintenance 3a28cbbc167070d8
+functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
+rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
+rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
+rows/operate/analytics/open_task_counts 8559d310aece42db
+rows/operate/analytics/queue_health 8904025690281315
+rows/operate/analytics/slowest_steps e9e9a882842b6110
+rows/operate/analytics/slowest_tasks d9f6045a15effe4c
+rows/operate/analytics/system_health_counts 044179c1e64e232d
+rows/operate/analytics/throughput 6f9d89818fa4b228
+rows/operate/analytics/work_totals b7abe3aad62328c3
+rows/operate/audit/integrity_problems 82c1cbcfc58b71ea
+rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
+tables/operate/analytics/result_totals 6615985340b05ddb
+tables/operate/analytics/rollup_state d78020daa6c22fc7
+tables/operate/analytics/step_rollups a813ec94c45f1a74
+tables/operate/analytics/step_totals f343bad6e3ad0db3
+tables/operate/analytics/task_rollups f0fe65b47f947ddd
+tables/operate/analytics/task_totals 837c688453b7ce94
+tables/operate/analytics/work_rollups ea1f32571ba3e38e
+tables/operate/maintain/maintenance_duties ad0f54091ded0060
+views/operate/views/step_hours 8c391724f13d3fd4
+views/operate/views/task_hours 4815ba5f1d5d8d07
+views/operate/views/work_hours f99396cf524c561d
 ');
 
 reset role;

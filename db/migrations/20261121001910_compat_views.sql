@@ -34,8 +34,6 @@ from tasker.tasks as t;
 
 comment on view tasker_compat.tasks is
   'tasker.tasks with created_at and current_state; states are text, and the hash is hexadecimal.';
-
-revoke all on table tasker_compat.tasks from public;
 -- <<<
 
 -- >>> db/schema/compat/workflow_steps.sql
@@ -68,8 +66,6 @@ from tasker.workflow_steps as s;
 
 comment on view tasker_compat.workflow_steps is
   'tasker.workflow_steps with processed, in_process and retry_limit, which are expressions over the state; states are text.';
-
-revoke all on table tasker_compat.workflow_steps from public;
 -- <<<
 
 -- >>> db/schema/compat/workflow_step_edges.sql
@@ -89,8 +85,6 @@ join tasker.tasks as t
 
 comment on view tasker_compat.workflow_step_edges is
   'Dependencies by the UUIDs of the steps. The UUID of an edge is derived from its steps, and its time is that of the task.';
-
-revoke all on table tasker_compat.workflow_step_edges from public;
 -- <<<
 
 -- >>> db/schema/compat/task_transitions.sql
@@ -112,8 +106,6 @@ from tasker.task_transitions as l;
 
 comment on view tasker_compat.task_transitions is
   'History of tasks; states are text.';
-
-revoke all on table tasker_compat.task_transitions from public;
 -- <<<
 
 -- >>> db/schema/compat/workflow_step_transitions.sql
@@ -135,8 +127,6 @@ from tasker.workflow_step_transitions as l;
 
 comment on view tasker_compat.workflow_step_transitions is
   'History of steps; states are text.';
-
-revoke all on table tasker_compat.workflow_step_transitions from public;
 -- <<<
 
 -- >>> db/schema/compat/workflow_step_result_audit.sql
@@ -157,8 +147,6 @@ from tasker.workflow_step_result_audit as a;
 
 comment on view tasker_compat.workflow_step_result_audit is
   'Recorded results and who recorded them, by the UUIDs of the step and of its transition, which is the identity of the row too.';
-
-revoke all on table tasker_compat.workflow_step_result_audit from public;
 -- <<<
 
 -- >>> db/schema/compat/task_namespaces.sql
@@ -173,8 +161,6 @@ from tasker.task_namespaces as n;
 
 comment on view tasker_compat.task_namespaces is
   'tasker.task_namespaces with updated_at.';
-
-revoke all on table tasker_compat.task_namespaces from public;
 -- <<<
 
 -- >>> db/schema/compat/named_tasks.sql
@@ -194,8 +180,6 @@ from tasker.named_tasks as k;
 
 comment on view tasker_compat.named_tasks is
   'tasker.named_tasks with namespace_id.';
-
-revoke all on table tasker_compat.named_tasks from public;
 -- <<<
 
 -- >>> db/schema/compat/named_steps.sql
@@ -211,8 +195,6 @@ from tasker.named_steps as h;
 
 comment on view tasker_compat.named_steps is
   'tasker.named_steps, whose name is the handler, with system_name.';
-
-revoke all on table tasker_compat.named_steps from public;
 -- <<<
 
 -- >>> db/schema/compat/named_tasks_named_steps.sql
@@ -232,8 +214,6 @@ join tasker.named_tasks as k
 
 comment on view tasker_compat.named_tasks_named_steps is
   'The steps of templates. ntns_uuid is derived from the template and the number of the step.';
-
-revoke all on table tasker_compat.named_tasks_named_steps from public;
 -- <<<
 
 -- >>> db/schema/compat/tasks_dlq.sql
@@ -256,8 +236,6 @@ from tasker.tasks_dlq as d;
 
 comment on view tasker_compat.tasks_dlq is
   'tasker.tasks_dlq with created_at and updated_at; states are text.';
-
-revoke all on table tasker_compat.tasks_dlq from public;
 -- <<<
 
 -- >>> db/schema/compat/v_dlq_dashboard.sql
@@ -276,8 +254,6 @@ from tasker.v_dlq_dashboard as d;
 
 comment on view tasker_compat.v_dlq_dashboard is
   'tasker.v_dlq_dashboard with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
-
-revoke all on table tasker_compat.v_dlq_dashboard from public;
 -- <<<
 
 -- >>> db/schema/compat/v_dlq_investigation_queue.sql
@@ -301,23 +277,21 @@ order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
   'tasker.v_dlq_investigation_queue with the task''s state of now, null if its partition was dropped.';
-
-revoke all on table tasker_compat.v_dlq_investigation_queue from public;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 4b46d3381469b98e
-compat/named_tasks 2ac1d86e79bc3c30
-compat/named_tasks_named_steps 0d50f32bf533cae2
-compat/task_namespaces 661785304a4c914c
-compat/task_transitions 657dd6f543388e8f
-compat/tasks 0a79b741819d3041
-compat/tasks_dlq 0efadbe14d7a5322
-compat/v_dlq_dashboard c99c640353bd7286
-compat/v_dlq_investigation_queue f0b4e152f8cc4d02
-compat/workflow_step_edges cc0a0bbf7b1306d2
-compat/workflow_step_result_audit 0a4f373c5d962864
-compat/workflow_step_transitions a0977ef4a021b795
-compat/workflow_steps b9e21402739bbae9
+insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 1f4d34b0f157f8ef
+compat/named_tasks 595f58cec6c51abd
+compat/named_tasks_named_steps d47353ee836bbbee
+compat/task_namespaces fecc559f43ab2890
+compat/task_transitions b7cb3096d6a26948
+compat/tasks 60e4f8c7efc7c9d6
+compat/tasks_dlq 8f950fe082bc6856
+compat/v_dlq_dashboard 5cdcc25a13281a71
+compat/v_dlq_investigation_queue 80f2030c8fe05f9d
+compat/workflow_step_edges 9b21f1771e248378
+compat/workflow_step_result_audit 830920c135b566e3
+compat/workflow_step_transitions 0c3da72a3da30b5b
+compat/workflow_steps d859711779768e4c
 ');
 
 reset role;

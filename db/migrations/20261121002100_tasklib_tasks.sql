@@ -28,13 +28,12 @@ begin atomic
   select statement_timestamp();
 end;
 
-comment on function tasklib.clock() is
+comment on function tasklib.clock is
 $$The time by which tasks are due, locks end and schedules tick: one instant for a whole call.
 
 A function, never a setting: a client that could change it could end every lock. Tests replace it.$$;
 
-revoke all on function tasklib.clock() from public;
-grant execute on function tasklib.clock() to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
+grant execute on function tasklib.clock to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/write_clock.sql
@@ -47,10 +46,8 @@ begin atomic
   select case when tasklib.clock() = statement_timestamp() then clock_timestamp() else tasklib.clock() end;
 end;
 
-comment on function tasklib.write_clock() is
+comment on function tasklib.write_clock is
 $$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
-
-revoke all on function tasklib.write_clock() from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/caller_name.sql
@@ -64,10 +61,8 @@ begin atomic
   select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 
-comment on function tasklib.caller_name() is
+comment on function tasklib.caller_name is
 $$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
-
-revoke all on function tasklib.caller_name() from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/setting_accepts.sql
@@ -109,10 +104,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.setting_accepts(text, numeric, numeric, text[], text) is
+comment on function tasklib.setting_accepts is
 $$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
-
-revoke all on function tasklib.setting_accepts(text, numeric, numeric, text[], text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/settings.sql
@@ -148,8 +141,6 @@ comment on table tasklib.settings is
   'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
 comment on column tasklib.settings.changed_at is
   'Null while the value is the one from the migration.';
-
-revoke all on table tasklib.settings from public;
 -- <<<
 
 -- >>> db/schema/tasklib/data/settings.sql
@@ -218,10 +209,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.setting(text) is
+comment on function tasklib.setting is
 $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasklib.setting(text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_setting.sql
@@ -237,11 +226,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_setting(text) is
+comment on function tasklib.get_setting is
 $$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
-revoke all on function tasklib.get_setting(text) from public;
-grant execute on function tasklib.get_setting(text)
+grant execute on function tasklib.get_setting
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -261,11 +249,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_settings() is
+comment on function tasklib.list_settings is
 $$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
-revoke all on function tasklib.list_settings() from public;
-grant execute on function tasklib.list_settings()
+grant execute on function tasklib.list_settings
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -315,13 +302,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.set_setting(text, text) is
+comment on function tasklib.set_setting is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
-revoke all on function tasklib.set_setting(text, text) from public;
-grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
+grant execute on function tasklib.set_setting to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/registered_tasks.sql
@@ -402,8 +388,6 @@ comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
   'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
-
-revoke all on table tasklib.registered_tasks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_limits.sql
@@ -435,8 +419,6 @@ comment on column tasklib.task_limits.opened_until is
   'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
 comment on column tasklib.task_limits.last_key is
   'The limit key that had its turn last; empty for the tasks without a key.';
-
-revoke all on table tasklib.task_limits from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/key_rates.sql
@@ -461,8 +443,6 @@ comment on table tasklib.key_rates is
   'How much of key_rate_limit the tasks of a limit key have used; a key without a row has used nothing. A claim writes it under the lock of the name''s row in tasklib.task_limits; tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
   'When the rate of the key is whole again: each claimed task moves it on by key_rate_period_seconds / key_rate_limit.';
-
-revoke all on table tasklib.key_rates from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/tasks.sql
@@ -577,8 +557,6 @@ comment on index tasklib.tasks_expiry_idx is
   'Serves purge_expired. Tasks that are kept for ever are not in it.';
 comment on index tasklib.tasks_dedup_key is
   'Serves submit_tasks: one task per key.';
-
-revoke all on table tasklib.tasks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_runs.sql
@@ -603,8 +581,6 @@ comment on table tasklib.task_runs is
   'The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.';
 comment on column tasklib.task_runs.worker_role is
   'The role that reported the end; null if the worker was lost.';
-
-revoke all on table tasklib.task_runs from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/task_actions.sql
@@ -630,8 +606,6 @@ comment on table tasklib.task_actions is
   'The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.';
 comment on index tasklib.task_actions_task_idx is
   'For list_task_actions of one task.';
-
-revoke all on table tasklib.task_actions from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/sleepers.sql
@@ -653,8 +627,6 @@ comment on table tasklib.sleepers is
   'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasklib.sleepers.until is
   'A row past this time is ignored: its worker crashed, or did not renew it in time.';
-
-revoke all on table tasklib.sleepers from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
@@ -667,8 +639,6 @@ where false;
 
 comment on view tasklib.task_submissions is
   'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
-
-revoke all on table tasklib.task_submissions from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/claimed_tasks.sql
@@ -691,8 +661,6 @@ where false;
 
 comment on view tasklib.claimed_tasks is
   'Row type: a claimed task with the data that its worker needs.';
-
-revoke all on table tasklib.claimed_tasks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_outcomes.sql
@@ -705,8 +673,6 @@ where false;
 
 comment on view tasklib.task_outcomes is
   'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
-
-revoke all on table tasklib.task_outcomes from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/name_quotas.sql
@@ -720,8 +686,6 @@ where false;
 
 comment on view tasklib.name_quotas is
   'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
-
-revoke all on table tasklib.name_quotas from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/raise_task_not_found.sql
@@ -741,10 +705,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.raise_task_not_found(uuid) is
+comment on function tasklib.raise_task_not_found is
 $$Raises TK404 for a task.$$;
-
-revoke all on function tasklib.raise_task_not_found(uuid) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/raise_name_not_found.sql
@@ -770,10 +732,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.raise_name_not_found(text) is
+comment on function tasklib.raise_name_not_found is
 $$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
-
-revoke all on function tasklib.raise_name_not_found(text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/submission_problem.sql
@@ -803,10 +763,8 @@ begin atomic
   end;
 end;
 
-comment on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) is
+comment on function tasklib.submission_problem is
 $$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
-
-revoke all on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_submissions.sql
@@ -877,10 +835,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) is
+comment on function tasklib.check_submissions is
 $$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
-
-revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/notify_ready.sql
@@ -913,10 +869,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.notify_ready(text) is
+comment on function tasklib.notify_ready is
 $$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
-
-revoke all on function tasklib.notify_ready(text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/begin_keys.sql
@@ -938,10 +892,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.begin_keys(text) is
+comment on function tasklib.begin_keys is
 $$Notes that tasks of a name have limit keys. Locks the name's row; waits for a transaction that notes the same.$$;
-
-revoke all on function tasklib.begin_keys(text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/id_time.sql
@@ -955,10 +907,8 @@ begin atomic
   select int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000));
 end;
 
-comment on function tasklib.id_time(bigint) is
+comment on function tasklib.id_time is
 $$The first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. It is inlined.$$;
-
-revoke all on function tasklib.id_time(bigint) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/task_id.sql
@@ -974,10 +924,8 @@ begin atomic
   select encode(p_time || int8send((-9223372036854775808) | (p_position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid;
 end;
 
-comment on function tasklib.task_id(bytea, bigint) is
+comment on function tasklib.task_id is
 $$A new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. It is inlined.$$;
-
-revoke all on function tasklib.task_id(bytea, bigint) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/submit_deduplicated.sql
@@ -1100,10 +1048,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) is
+comment on function tasklib.submit_deduplicated is
 $$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
-
-revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/submit_tasks.sql
@@ -1200,13 +1146,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) is
+comment on function tasklib.submit_tasks is
 $$Submits tasks of one name, one for each JSON object of arguments, and returns a row for each in order: its id, and whether this call created it. The other arrays have a value for each task, or are null; a null value means the default: no delay, priority 0 (higher goes first), the options of the name or the settings.
 
 With a deduplication key it returns a pending or running task of the same name and key instead (created = false), and with p_dedup_kept also an ended one that is still kept. With a limit key a task takes its turn with those of the name's other keys, and at most key_concurrency_limit tasks of the key run at once. Commits or rolls back with the caller's transaction. Locks nothing, but for the first limit key of a name its row; waits for a transaction that is submitting the same deduplication key. Raises TK404 if the name is not registered, TK413 if arguments are too large, TK422 for an invalid value.$$;
 
-revoke all on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[]) from public;
-grant execute on function tasklib.submit_tasks(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[])
+grant execute on function tasklib.submit_tasks
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
@@ -1300,11 +1245,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) is
+comment on function tasklib.submit_task is
 $$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
 
-revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) from public;
-grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text)
+grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
@@ -1358,10 +1302,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_may_run(text[]) is
+comment on function tasklib.check_may_run is
 $$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
-
-revoke all on function tasklib.check_may_run(text[]) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/mark_sleeping.sql
@@ -1421,13 +1363,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.mark_sleeping(text, text[], integer) is
+comment on function tasklib.mark_sleeping is
 $$Marks that a worker sleeps until a notification on the channel tasklib_ready, to which it already listens, wakes it for tasks of these names. Returns false if notifications are off, so that the worker has to poll.
 
 Commit it, then call open_writers, then claim once more, and only then sleep: docs/wakeups.md says why. Call it again well before the mark ends. Idempotent. Locks the worker's own rows. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK409 above READ COMMITTED, TK422 for a value out of bounds.$$;
 
-revoke all on function tasklib.mark_sleeping(text, text[], integer) from public;
-grant execute on function tasklib.mark_sleeping(text, text[], integer) to tasklib_worker;
+grant execute on function tasklib.mark_sleeping to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/mark_awake.sql
@@ -1451,13 +1392,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.mark_awake(text, text[]) is
+comment on function tasklib.mark_awake is
 $$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the worker's own rows.$$;
 
-revoke all on function tasklib.mark_awake(text, text[]) from public;
-grant execute on function tasklib.mark_awake(text, text[]) to tasklib_worker;
+grant execute on function tasklib.mark_awake to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/open_writers.sql
@@ -1502,13 +1442,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.open_writers(bigint[]) is
+comment on function tasklib.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
 Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
-revoke all on function tasklib.open_writers(bigint[]) from public;
-grant execute on function tasklib.open_writers(bigint[])
+grant execute on function tasklib.open_writers
   to tasklib_worker;
 -- <<<
 
@@ -1545,10 +1484,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.expiry(text, text, timestamptz) is
+comment on function tasklib.expiry is
 $$Returns when a task of this name that ends in this state now expires; null means never.$$;
-
-revoke all on function tasklib.expiry(text, text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/promote_due.sql
@@ -1594,10 +1531,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.promote_due(text[], timestamptz, integer) is
+comment on function tasklib.promote_due is
 $$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/expire_locks.sql
@@ -1673,10 +1608,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.expire_locks(text[], timestamptz, integer) is
+comment on function tasklib.expire_locks is
 $$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/name_quotas.sql
@@ -1744,10 +1677,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.name_quotas(text[], integer, timestamptz) is
+comment on function tasklib.name_quotas is
 $$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
-
-revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/charge_limits.sql
@@ -1780,10 +1711,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.charge_limits(text[], integer[], timestamptz) is
+comment on function tasklib.charge_limits is
 $$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
-
-revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/charge_keys.sql
@@ -1810,10 +1739,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.charge_keys(uuid[], timestamptz) is
+comment on function tasklib.charge_keys is
 $$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the rows of their names in tasklib.task_limits.$$;
-
-revoke all on function tasklib.charge_keys(uuid[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/key_places.sql
@@ -1867,10 +1794,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) is
+comment on function tasklib.key_places is
 $$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
-
-revoke all on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/lock_turns.sql
@@ -1915,10 +1840,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.lock_turns(text, text[], integer[], integer) is
+comment on function tasklib.lock_turns is
 $$Locks ready tasks of these keys, the empty one for those without, and returns their ids: one of each key, then a second of each, by priority, then age; of a key no more than are free. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.lock_turns(text, text[], integer[], integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_turns.sql
@@ -2011,10 +1934,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_turns(text, integer, timestamptz) is
+comment on function tasklib.take_turns is
 $$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
-
-revoke all on function tasklib.take_turns(text, integer, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/key_opens_in.sql
@@ -2062,10 +1983,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.key_opens_in(text, timestamptz) is
+comment on function tasklib.key_opens_in is
 $$Returns in how many seconds a limit key of a name has a ready task that may be claimed: 0 means now, infinity means not before a running task ends. Reads some index entries for each closed key, of 500 at most; if there are more, it returns a twentieth of a second at most.$$;
-
-revoke all on function tasklib.key_opens_in(text, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/claim_tasks.sql
@@ -2211,13 +2130,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.claim_tasks(text[], text, integer, integer) is
+comment on function tasklib.claim_tasks is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
 Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
-revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
-grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
+grant execute on function tasklib.claim_tasks to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/next_claim_in.sql
@@ -2283,13 +2201,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.next_claim_in(text[]) is
+comment on function tasklib.next_claim_in is
 $$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
 
 A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
 
-revoke all on function tasklib.next_claim_in(text[]) from public;
-grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;
+grant execute on function tasklib.next_claim_in to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_claims.sql
@@ -2330,13 +2247,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_claims(text[], text) is
+comment on function tasklib.list_claims is
 $$Returns the tasks of these names that a worker has claimed and not reported: for a worker whose connection broke during a claim, so that it does not know what it got.
 
 The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
 
-revoke all on function tasklib.list_claims(text[], text) from public;
-grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;
+grant execute on function tasklib.list_claims to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_reports.sql
@@ -2366,10 +2282,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
+comment on function tasklib.check_reports is
 $$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
-
-revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_results.sql
@@ -2408,10 +2322,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_results(uuid[], jsonb[]) is
+comment on function tasklib.check_results is
 $$Raises TK413 for the first result that is too large.$$;
-
-revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/report_outcomes.sql
@@ -2446,10 +2358,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.report_outcomes(uuid[], integer[], text[], text) is
+comment on function tasklib.report_outcomes is
 $$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
-
-revoke all on function tasklib.report_outcomes(uuid[], integer[], text[], text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/complete_tasks.sql
@@ -2532,13 +2442,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) is
+comment on function tasklib.complete_tasks is
 $$Records results and completes the tasks. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it, or the task was cancelled); a stale task does not change.
 
 Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid; then it records none of them.$$;
 
-revoke all on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) from public;
-grant execute on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) to tasklib_worker;
+grant execute on function tasklib.complete_tasks to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/retry_delay.sql
@@ -2576,11 +2485,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.retry_delay(integer, double precision, double precision) is
+comment on function tasklib.retry_delay is
 $$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
-revoke all on function tasklib.retry_delay(integer, double precision, double precision) from public;
-grant execute on function tasklib.retry_delay(integer, double precision, double precision)
+grant execute on function tasklib.retry_delay
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -2621,10 +2529,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.count_failures(text[], timestamptz) is
+comment on function tasklib.count_failures is
 $$Counts failed runs, one for each name in the array, and opens the circuit breakers whose limit is reached.$$;
-
-revoke all on function tasklib.count_failures(text[], timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/fail_tasks.sql
@@ -2722,13 +2628,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) is
+comment on function tasklib.fail_tasks is
 $$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
 Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
 
-revoke all on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) from public;
-grant execute on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[])
+grant execute on function tasklib.fail_tasks
   to tasklib_worker;
 -- <<<
 
@@ -2793,13 +2698,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.release_tasks(text, uuid[], integer[]) is
+comment on function tasklib.release_tasks is
 $$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 
-revoke all on function tasklib.release_tasks(text, uuid[], integer[]) from public;
-grant execute on function tasklib.release_tasks(text, uuid[], integer[]) to tasklib_worker;
+grant execute on function tasklib.release_tasks to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/extend_locks.sql
@@ -2857,13 +2761,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
+comment on function tasklib.extend_locks is
 $$Extends the locks of running tasks to p_lock_seconds from now, if that is longer; null means the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task no longer belongs to the worker, which should stop running it.
 
 Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
-revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
-grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;
+grant execute on function tasklib.extend_locks to tasklib_worker;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/recover_dead.sql
@@ -2889,75 +2792,74 @@ begin
 end;
 $$;
 
-comment on function tasklib.recover_dead(text[], integer) is
+comment on function tasklib.recover_dead is
 $$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
 
 Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
-revoke all on function tasklib.recover_dead(text[], integer) from public;
-grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks e0250b6adbce7b72
-tasklib/functions/clock d4cce058a536c09c
-tasklib/functions/complete_tasks 371862cfe341a101
-tasklib/functions/extend_locks a77e8a25a912ea6f
-tasklib/functions/fail_tasks 069be21f1765ca5c
-tasklib/functions/get_setting bc302d62296ba1c4
-tasklib/functions/list_claims 559cb2aa6249e39b
-tasklib/functions/list_settings 270adbc2f9b91dc0
-tasklib/functions/mark_awake 90c127da487c3d95
-tasklib/functions/mark_sleeping a45781bc4fed0523
-tasklib/functions/next_claim_in 2d4575ca3144f86e
-tasklib/functions/open_writers 6b9de7baf37d3152
-tasklib/functions/private/begin_keys a98458586ae635eb
-tasklib/functions/private/caller_name 7fa70a3759f43ba9
-tasklib/functions/private/charge_keys c09ba4b3a0cc165c
-tasklib/functions/private/charge_limits 5d63a7eb0fcd39b6
-tasklib/functions/private/check_may_run 517490640febebe1
-tasklib/functions/private/check_reports ef9a559c442f792d
-tasklib/functions/private/check_results 9b73c937cc353a6a
-tasklib/functions/private/check_submissions 7a510af225c4d226
-tasklib/functions/private/count_failures a9d67ba4c3d16486
-tasklib/functions/private/expire_locks b35e5415af9d9bde
-tasklib/functions/private/expiry 75c8c52a262dc643
-tasklib/functions/private/id_time 5e06e6f0a35cdd2e
-tasklib/functions/private/key_opens_in de9a9c6df7bd6702
-tasklib/functions/private/key_places f4fdaa0fa2d508aa
-tasklib/functions/private/lock_turns ea93e95e4348a799
-tasklib/functions/private/name_quotas dd8dc4a1edbe4ea2
-tasklib/functions/private/notify_ready 93a86db8c978cdd5
-tasklib/functions/private/promote_due 376c730443bd94e2
-tasklib/functions/private/raise_name_not_found 331687f2c4488773
-tasklib/functions/private/raise_task_not_found fade5d66dc5faa9f
-tasklib/functions/private/report_outcomes 5aa32dec7288aa74
-tasklib/functions/private/setting a70a13219e68f5c7
-tasklib/functions/private/setting_accepts 4c45d34b04aadcd5
-tasklib/functions/private/submission_problem f0d1519c2d984893
-tasklib/functions/private/submit_deduplicated 6112af2798879334
-tasklib/functions/private/take_turns d631d2ca32bcc221
-tasklib/functions/private/task_id ed0fc69d435688bd
-tasklib/functions/private/write_clock a31bc90ebd39f1c0
-tasklib/functions/recover_dead 3c7dd56f09d5b632
-tasklib/functions/release_tasks 1804ec2ab7d2ae58
-tasklib/functions/retry_delay 6f9d6cc74687dd8d
-tasklib/functions/set_setting a6219b8b5c69c886
-tasklib/functions/submit_task c0f4f39f897dab9e
-tasklib/functions/submit_tasks d09ca7f401e00d8a
-tasklib/rows/claimed_tasks b32a5402bc4bdd86
-tasklib/rows/name_quotas 09cb79e179c0f8b3
-tasklib/rows/task_outcomes 722bd74c857ce356
-tasklib/rows/task_submissions eed322808fa8fd4e
-tasklib/tables/key_rates 7212785bb46da29b
-tasklib/tables/registered_tasks a035413aac3db655
-tasklib/tables/settings 43e82852917a4d68
-tasklib/tables/sleepers 7e79ad73c4d96765
-tasklib/tables/task_actions 0b91d1b4cb5eb9fa
-tasklib/tables/task_limits 9a5bda8027b597d7
-tasklib/tables/task_runs 67e07a275985db17
-tasklib/tables/tasks ab206170e0d6835c
+tasklib/functions/claim_tasks 1f475a86cc42e63c
+tasklib/functions/clock 04de4ce159d509a6
+tasklib/functions/complete_tasks 71e31e2271944bf0
+tasklib/functions/extend_locks 9a0374a2965aecd9
+tasklib/functions/fail_tasks 810d7ca83b82a7f1
+tasklib/functions/get_setting 637323d76591f47c
+tasklib/functions/list_claims 4a2e3e7dd2971fbb
+tasklib/functions/list_settings 5b34c1a52f0011bd
+tasklib/functions/mark_awake 22558693939a3821
+tasklib/functions/mark_sleeping 66a63508337f0602
+tasklib/functions/next_claim_in 1d4eec3af10cc060
+tasklib/functions/open_writers 8237a8f0b4a5d1e6
+tasklib/functions/private/begin_keys f9008b50fe99702a
+tasklib/functions/private/caller_name 1dbe9c061f4dd162
+tasklib/functions/private/charge_keys fa70e3043117a83e
+tasklib/functions/private/charge_limits 97a42e51aab12510
+tasklib/functions/private/check_may_run 2d4069f8a83bca4b
+tasklib/functions/private/check_reports fe86e2658a2048f9
+tasklib/functions/private/check_results 0a50660cbebfecd9
+tasklib/functions/private/check_submissions d4ba8a5f3797779b
+tasklib/functions/private/count_failures 71117344117b0e73
+tasklib/functions/private/expire_locks 7016e40c1d1e2732
+tasklib/functions/private/expiry 2b4971d7ffc099f6
+tasklib/functions/private/id_time 832bc9bb5064443c
+tasklib/functions/private/key_opens_in 66e9b3ea9b64a630
+tasklib/functions/private/key_places 139495b78504a5db
+tasklib/functions/private/lock_turns 971837a19b22e821
+tasklib/functions/private/name_quotas 95663fb68969ea90
+tasklib/functions/private/notify_ready 755b2123e7ba77a6
+tasklib/functions/private/promote_due 63989f2020e35f2a
+tasklib/functions/private/raise_name_not_found 054cd58e1473385b
+tasklib/functions/private/raise_task_not_found f69431fc80e71a5f
+tasklib/functions/private/report_outcomes 400e6fb4516c0809
+tasklib/functions/private/setting b2012af2e967b870
+tasklib/functions/private/setting_accepts 66b1a5207090572c
+tasklib/functions/private/submission_problem f3fd991422419198
+tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
+tasklib/functions/private/take_turns 7f1adbcf661c178a
+tasklib/functions/private/task_id 73d3cec5f4cf820e
+tasklib/functions/private/write_clock b0348dfe422fd147
+tasklib/functions/recover_dead 9fb32098579bd729
+tasklib/functions/release_tasks afd912aad7039412
+tasklib/functions/retry_delay a989f315f4f6feb2
+tasklib/functions/set_setting 50b0907a224df520
+tasklib/functions/submit_task 7e2890bcfddf927c
+tasklib/functions/submit_tasks 0ed7dcbcf1114621
+tasklib/rows/claimed_tasks 194b4c471ec08640
+tasklib/rows/name_quotas 35d3f93f45c830e5
+tasklib/rows/task_outcomes a41897aa2eb43897
+tasklib/rows/task_submissions 0855bbbdcd614abd
+tasklib/tables/key_rates fd80e486b75696ca
+tasklib/tables/registered_tasks 0df7a7a2bc5f375e
+tasklib/tables/settings c81507b17fd3d5f2
+tasklib/tables/sleepers b33f22933d68ffdf
+tasklib/tables/task_actions 518326952feaef7b
+tasklib/tables/task_limits a330a5c30ebc13df
+tasklib/tables/task_runs 42301ecfaa6d8835
+tasklib/tables/tasks 80b335ce1d3b991d
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

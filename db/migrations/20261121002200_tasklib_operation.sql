@@ -35,8 +35,6 @@ where false;
 
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
-
-revoke all on table tasklib.task_details from public;
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_stats.sql
@@ -59,8 +57,6 @@ where false;
 
 comment on view tasklib.task_stats is
   'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
-
-revoke all on table tasklib.task_stats from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/option_number.sql
@@ -100,10 +96,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) is
+comment on function tasklib.option_number is
 $$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
-
-revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/log_action.sql
@@ -123,10 +117,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.log_action(text, uuid, text, jsonb) is
+comment on function tasklib.log_action is
 $$Records an operator's action on a task or on all tasks of a name.$$;
-
-revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/apply_options.sql
@@ -180,10 +172,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.apply_options(tasklib.registered_tasks, jsonb) is
+comment on function tasklib.apply_options is
 $$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
-
-revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/check_options.sql
@@ -232,10 +222,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_options(text, jsonb) is
+comment on function tasklib.check_options is
 $$Checks the name of a registered task and the names of its options. Raises TK422.$$;
-
-revoke all on function tasklib.check_options(text, jsonb) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/register_task.sql
@@ -303,13 +291,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.register_task(text, jsonb) is
+comment on function tasklib.register_task is
 $$Registers a name if it is new, sets the given options, and returns all its options. An absent option does not change; null resets it to the setting, or to no limit.
 
 Options: description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds, failed_ttl_seconds (0 means for ever), concurrency_limit (tasks that run at once), key_concurrency_limit (tasks of one limit key that run at once), rate_limit and rate_period_seconds (claims per period; they may come at once, and are replenished evenly), key_rate_limit and key_rate_period_seconds (the same for each limit key), breaker_failures and breaker_seconds (after that many failures in a row no task is claimed for that time, then one task at a time until a run succeeds). Idempotent; locks the name's row if something changes. Raises TK403 if the caller may not run the name and is not an operator, TK422 for an invalid name or option.$$;
 
-revoke all on function tasklib.register_task(text, jsonb) from public;
-grant execute on function tasklib.register_task(text, jsonb) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.register_task to tasklib_worker, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_registered_tasks.sql
@@ -328,11 +315,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_registered_tasks() is
+comment on function tasklib.get_registered_tasks is
 $$Returns the registered names of tasks with their options, by name.$$;
 
-revoke all on function tasklib.get_registered_tasks() from public;
-grant execute on function tasklib.get_registered_tasks()
+grant execute on function tasklib.get_registered_tasks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -379,13 +365,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.restrict_task(text, text[]) is
+comment on function tasklib.restrict_task is
 $$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
-revoke all on function tasklib.restrict_task(text, text[]) from public;
-grant execute on function tasklib.restrict_task(text, text[]) to tasklib_operator;
+grant execute on function tasklib.restrict_task to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/pause_task.sql
@@ -415,13 +400,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.pause_task(text) is
+comment on function tasklib.pause_task is
 $$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.pause_task(text) from public;
-grant execute on function tasklib.pause_task(text) to tasklib_operator;
+grant execute on function tasklib.pause_task to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/resume_task.sql
@@ -452,13 +436,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.resume_task(text) is
+comment on function tasklib.resume_task is
 $$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.resume_task(text) from public;
-grant execute on function tasklib.resume_task(text) to tasklib_operator;
+grant execute on function tasklib.resume_task to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/cancel_task.sql
@@ -518,13 +501,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.cancel_task(uuid, text) is
+comment on function tasklib.cancel_task is
 $$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
-revoke all on function tasklib.cancel_task(uuid, text) from public;
-grant execute on function tasklib.cancel_task(uuid, text) to tasklib_submitter, tasklib_operator;
+grant execute on function tasklib.cancel_task to tasklib_submitter, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/retry_task.sql
@@ -598,13 +580,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.retry_task(uuid, double precision) is
+comment on function tasklib.retry_task is
 $$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
-revoke all on function tasklib.retry_task(uuid, double precision) from public;
-grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;
+grant execute on function tasklib.retry_task to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_task.sql
@@ -637,11 +618,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_task(uuid) is
+comment on function tasklib.get_task is
 $$Returns a task with all its data. Raises TK404 if it does not exist.$$;
 
-revoke all on function tasklib.get_task(uuid) from public;
-grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;
+grant execute on function tasklib.get_task to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/parse_state.sql
@@ -664,10 +644,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.parse_state(text) is
+comment on function tasklib.parse_state is
 $$Converts a text to a state. Raises TK422 for any other text.$$;
-
-revoke all on function tasklib.parse_state(text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_tasks.sql
@@ -730,13 +708,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_tasks(text, text, integer, jsonb, uuid) is
+comment on function tasklib.list_tasks is
 $$Returns tasks that match every filter, newest first; null is no filter. p_tags: tasks whose tags contain these.
 
 For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
-revoke all on function tasklib.list_tasks(text, text, integer, jsonb, uuid) from public;
-grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)
+grant execute on function tasklib.list_tasks
   to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -775,13 +752,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.find_tasks_by_short_id(text) is
+comment on function tasklib.find_tasks_by_short_id is
 $$The ids of the tasks whose short id begins with these 4 to 8 digits, newest first, at most 10: the digits are the first of the last group of a task's UUID, which are random.
 
 Looks among the 200,000 newest tasks, and reads only their keys. Raises TK422 for what is not a short id.$$;
 
-revoke all on function tasklib.find_tasks_by_short_id(text) from public;
-grant execute on function tasklib.find_tasks_by_short_id(text) to tasklib_submitter, tasklib_operator, tasklib_reader;
+grant execute on function tasklib.find_tasks_by_short_id to tasklib_submitter, tasklib_operator, tasklib_reader;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_task_runs.sql
@@ -812,11 +788,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_task_runs(uuid) is
+comment on function tasklib.list_task_runs is
 $$Returns the runs of a task that have ended, oldest first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
-revoke all on function tasklib.list_task_runs(uuid) from public;
-grant execute on function tasklib.list_task_runs(uuid) to tasklib_operator, tasklib_reader;
+grant execute on function tasklib.list_task_runs to tasklib_operator, tasklib_reader;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_task_actions.sql
@@ -848,11 +823,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_task_actions(uuid, bigint, integer) is
+comment on function tasklib.list_task_actions is
 $$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
-grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
+grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -877,10 +851,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.delete_tasks(uuid[]) is
+comment on function tasklib.delete_tasks is
 $$Deletes tasks, which the caller has locked, and their recorded runs.$$;
-
-revoke all on function tasklib.delete_tasks(uuid[]) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/purge_expired.sql
@@ -933,13 +905,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.purge_expired(integer) is
+comment on function tasklib.purge_expired is
 $$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.purge_expired(integer) from public;
-grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.purge_expired to tasklib_worker, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/purge.sql
@@ -989,13 +960,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.purge(timestamptz, text, text, integer) is
+comment on function tasklib.purge is
 $$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
 
 Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
-revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
-grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;
+grant execute on function tasklib.purge to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/stats.sql
@@ -1081,38 +1051,37 @@ begin
 end;
 $$;
 
-comment on function tasklib.stats(text, double precision) is
+comment on function tasklib.stats is
 $$Returns statistics of each name, or of one: how many tasks are ready, wait for their time, run or have failed; since when the next one to be claimed has been due (or the oldest whose time came after the last claim); whether the name is paused or its circuit breaker open. Among the tasks submitted in the last p_since_seconds: how many there are, how many completed or were retried, and how long they ran and waited on average.
 
 The cost grows with the number of open and failed tasks and of tasks in that time; older finished ones cost nothing. Raises TK404 if the name is not registered, TK422 for an invalid time.$$;
 
-revoke all on function tasklib.stats(text, double precision) from public;
-grant execute on function tasklib.stats(text, double precision) to tasklib_operator, tasklib_reader;
+grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task db55e510159ebd72
-tasklib/functions/find_tasks_by_short_id 852a43efe7043e38
-tasklib/functions/get_registered_tasks 71769c8ec3f26428
-tasklib/functions/get_task e365627d65c5e1d8
-tasklib/functions/list_task_actions 8d6565535e0acfdb
-tasklib/functions/list_task_runs 8be431f78ba6141a
-tasklib/functions/list_tasks b5780265a949b210
-tasklib/functions/pause_task eff9585d06b68bd4
-tasklib/functions/private/apply_options ecb00d9da021f505
-tasklib/functions/private/check_options 99b8ae648b176655
-tasklib/functions/private/delete_tasks ff82078024094751
-tasklib/functions/private/log_action 475d3f1a66aaeffc
-tasklib/functions/private/option_number aeb86f80f327b74f
-tasklib/functions/private/parse_state 4e2e2d7cb1aa2e48
-tasklib/functions/purge 55d1892b1c3911d4
-tasklib/functions/purge_expired b49bdb1beef0ef4d
-tasklib/functions/register_task 4ed33f62bc39a5d0
-tasklib/functions/restrict_task b6382925e5d87dfa
-tasklib/functions/resume_task 4fe4c7af503ead3e
-tasklib/functions/retry_task abf0e1e9de891123
-tasklib/functions/stats 596f9d721a7d9392
-tasklib/rows/task_details 1d1cb33bdde6287f
-tasklib/rows/task_stats 473a4065fb4f89f0
+insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task 5c1603c94472761e
+tasklib/functions/find_tasks_by_short_id 5bb399491a8ea198
+tasklib/functions/get_registered_tasks fe499bee45fd04ab
+tasklib/functions/get_task 01fdca2477433247
+tasklib/functions/list_task_actions 154a2b5172f6fa86
+tasklib/functions/list_task_runs 1443fa7af395ce5b
+tasklib/functions/list_tasks c8e0d12ffe55cf40
+tasklib/functions/pause_task 6030a4ea08a90bab
+tasklib/functions/private/apply_options 34162c32aab77cdc
+tasklib/functions/private/check_options 78b5abf219c56363
+tasklib/functions/private/delete_tasks 5c48f98db6e9cbbe
+tasklib/functions/private/log_action 6148936839d3c381
+tasklib/functions/private/option_number fbbbcb77ac576a42
+tasklib/functions/private/parse_state f8458a73f5540e09
+tasklib/functions/purge 8e10003f928d6679
+tasklib/functions/purge_expired 163cc9ea418f2f8f
+tasklib/functions/register_task d251f7555f5ee957
+tasklib/functions/restrict_task bf091bb2190be758
+tasklib/functions/resume_task f10c580e5c6a565d
+tasklib/functions/retry_task 1ad885d98be04dff
+tasklib/functions/stats a640a69bf86a91be
+tasklib/rows/task_details 31211fd8bdb0f25b
+tasklib/rows/task_stats 8109c7a10b8b8097
 ');
 
 reset role;

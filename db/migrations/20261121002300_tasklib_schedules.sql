@@ -59,8 +59,6 @@ comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is
   'For fire_schedules.';
-
-revoke all on table tasklib.schedules from public;
 -- <<<
 
 -- >>> db/schema/tasklib/tables/schedule_ticks.sql
@@ -87,8 +85,6 @@ comment on table tasklib.schedule_ticks is
   'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
 comment on column tasklib.schedule_ticks.outcome is
   'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
-
-revoke all on table tasklib.schedule_ticks from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/next_tick.sql
@@ -115,13 +111,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.next_tick(text, text, timestamptz) is
+comment on function tasklib.next_tick is
 $$Returns when a cron expression next ticks after an instant (null means now), in a time zone. Minute, hour, day of month, month, weekday; lists, ranges, steps and English names; or @hourly, @daily, @weekly, @monthly, @yearly. If day of month and weekday are both restricted, a day that matches either of them ticks.
 
 When clocks change, every tick comes once: a skipped time ticks later by the same amount as the clock moves, a repeated time ticks the first time. Expressions for every hour still tick every hour. Raises TK422 for an invalid expression or one that never ticks, and for an unknown time zone.$$;
 
-revoke all on function tasklib.next_tick(text, text, timestamptz) from public;
-grant execute on function tasklib.next_tick(text, text, timestamptz)
+grant execute on function tasklib.next_tick
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -199,13 +194,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) is
+comment on function tasklib.schedule_task is
 $$Submits a task at every tick of a cron expression in a time zone, from now on; replaces a schedule of the same name. Its tasks have the tags schedule and tick besides their own.
 
 Any number of workers fire it, with one task a tick. Missed ticks (no worker fired them for longer than the setting missed_tick_seconds) are dropped (skip), replaced by one task (once) or submitted one by one (all). Idempotent: an identical schedule keeps its next tick. Locks the schedule. Raises TK404 if the name is not registered, TK413 and TK422 as submit_tasks and next_tick do.$$;
 
-revoke all on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb) from public;
-grant execute on function tasklib.schedule_task(text, text, text, text, jsonb, text, integer, integer, integer, jsonb)
+grant execute on function tasklib.schedule_task
   to tasklib_submitter, tasklib_operator;
 -- <<<
 
@@ -232,13 +226,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.unschedule_task(text) is
+comment on function tasklib.unschedule_task is
 $$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
 
 Idempotent. Locks the schedule.$$;
 
-revoke all on function tasklib.unschedule_task(text) from public;
-grant execute on function tasklib.unschedule_task(text) to tasklib_submitter, tasklib_operator;
+grant execute on function tasklib.unschedule_task to tasklib_submitter, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_schedules.sql
@@ -257,11 +250,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_schedules() is
+comment on function tasklib.list_schedules is
 $$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
 
-revoke all on function tasklib.list_schedules() from public;
-grant execute on function tasklib.list_schedules()
+grant execute on function tasklib.list_schedules
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
@@ -296,10 +288,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_tick(tasklib.schedules, timestamptz) is
+comment on function tasklib.submit_tick is
 $$Submits the task of one tick, in the name of the schedule's creator.$$;
-
-revoke all on function tasklib.submit_tick(tasklib.schedules, timestamptz) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/note_tick.sql
@@ -325,10 +315,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) is
+comment on function tasklib.note_tick is
 $$Adds an entry to the history of a schedule and deletes those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
-
-revoke all on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/take_ticks.sql
@@ -374,10 +362,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_ticks(tasklib.schedules, integer) is
+comment on function tasklib.take_ticks is
 $$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
-
-revoke all on function tasklib.take_ticks(tasklib.schedules, integer) from public;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/fire_schedules.sql
@@ -446,13 +432,12 @@ begin
 end;
 $$;
 
-comment on function tasklib.fire_schedules(integer) is
+comment on function tasklib.fire_schedules is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
 Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.fire_schedules(integer) from public;
-grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/list_schedule_ticks.sql
@@ -484,25 +469,24 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_schedule_ticks(text, integer, bigint) is
+comment on function tasklib.list_schedule_ticks is
 $$Returns the outcomes of a schedule's ticks, newest first: made with which task, skipped or failed, and why. At most p_limit, with numbers below p_before if given; none for a schedule that does not exist. The history keeps the number of ticks in the setting schedule_ticks. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.list_schedule_ticks(text, integer, bigint) from public;
-grant execute on function tasklib.list_schedule_ticks(text, integer, bigint)
+grant execute on function tasklib.list_schedule_ticks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/functions/fire_schedules 2198d47cfbd3400e
-tasklib/functions/list_schedule_ticks 0d2ce1b9d0e697b5
-tasklib/functions/list_schedules a69f6f70177a61e6
-tasklib/functions/next_tick 203711ba4fd0a997
-tasklib/functions/private/note_tick d87263a6b7636893
-tasklib/functions/private/submit_tick d3438e700643e0fc
-tasklib/functions/private/take_ticks 0608f325ad236aec
-tasklib/functions/schedule_task 0b984958c77085b7
-tasklib/functions/unschedule_task 12b781ed08955473
-tasklib/tables/schedule_ticks 894ab6ce9963c832
-tasklib/tables/schedules 6a1ac710190f3570
+insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/functions/fire_schedules f45abf5e4aead176
+tasklib/functions/list_schedule_ticks 760fe1b206c1c7c6
+tasklib/functions/list_schedules 9cba7760d44ca8cd
+tasklib/functions/next_tick 70c9188e40c4efd4
+tasklib/functions/private/note_tick 544d9ff306d5d59e
+tasklib/functions/private/submit_tick 2b0905d7c0a71e43
+tasklib/functions/private/take_ticks bf5f5a485f8707cb
+tasklib/functions/schedule_task 19205dd7b0d98963
+tasklib/functions/unschedule_task f4c6482fe9c6c01d
+tasklib/tables/schedule_ticks 60ee31d66ebec4d0
+tasklib/tables/schedules c63885767d5ae982
 ');
 
 reset role;

@@ -14,6 +14,7 @@ set local role tasker_owner;
 
 -- migration: 20261121000200_foundation — types, identifiers, the clock, settings
 \ir tables/operate/doctor/schema_builds.sql
+\ir privileges.sql
 \ir types/task_state.sql
 \ir types/step_state.sql
 \ir types/queue_lane.sql
@@ -110,8 +111,8 @@ set local role tasker_owner;
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
 \ir functions/kernel/template/private/refuse_registry_delete.sql
-\ir triggers/registry_delete.sql
-\ir triggers/registry_delete_always.sql
+\ir triggers/kernel/state/registry_delete.sql
+\ir triggers/kernel/state/registry_delete_always.sql
 
 -- migration: 20261121000400_states — what states mean and what may follow them, as data
 \ir tables/kernel/state/task_states.sql
@@ -177,18 +178,20 @@ set local role tasker_owner;
 \ir tables/operate/dead_letters/tasks_dlq.sql
 \ir rows/kernel/move/task_facts.sql
 \ir rows/kernel/move/step_moves.sql
+\ir functions/kernel/move/private/step_move.sql
 \ir rows/kernel/result/step_results.sql
 \ir functions/kernel/state/private/refuse_log_change.sql
-\ir triggers/append_only.sql
+\ir triggers/kernel/state/append_only.sql
 \ir functions/kernel/state/private/refuse_run_change.sql
 \ir functions/features/durable/private/refuse_kept_change.sql
 \ir functions/kernel/graph/private/check_step_tasks.sql
-\ir triggers/run_rows.sql
+\ir triggers/kernel/state/run_rows.sql
+\ir triggers/features/durable/kept_rows.sql
 \ir functions/kernel/graph/private/check_step_edges.sql
-\ir triggers/step_edges.sql
+\ir triggers/kernel/state/step_edges.sql
 \ir functions/kernel/template/private/refuse_graph_change.sql
-\ir triggers/template_edges.sql
-\ir triggers/always.sql
+\ir triggers/kernel/state/template_edges.sql
+\ir triggers/kernel/state/always.sql
 \ir functions/kernel/state/private/step_caller.sql
 \ir functions/kernel/state/private/task_caller.sql
 \ir views/operate/views/task_transitions.sql
@@ -389,6 +392,10 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
+\ir functions/doors/registration/private/step_effects.sql
+\ir functions/kernel/move/private/effects_of_move.sql
+\ir functions/doors/registration/private/root_effects.sql
+\ir functions/doors/registration/private/step_problems.sql
 \ir functions/features/waits/private/await_problems.sql
 \ir functions/features/children/private/is_child_reference.sql
 \ir functions/features/children/private/child_problems.sql
@@ -404,8 +411,9 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/normalize_retry.sql
 \ir functions/features/children/private/normalize_child.sql
 \ir functions/features/maps/private/normalize_map.sql
-\ir functions/features/waits/private/await_of.sql
-\ir functions/features/maps/private/for_each_of.sql
+\ir functions/doors/registration/private/normal_step.sql
+\ir functions/kernel/suspend/private/await_of.sql
+\ir functions/kernel/template/private/for_each_of.sql
 \ir functions/kernel/template/private/handler_of.sql
 \ir functions/kernel/template/private/normalize_template.sql
 \ir functions/kernel/template/private/template_differences.sql
@@ -415,6 +423,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/insert_handlers.sql
 \ir functions/features/limits/private/check_limit_count.sql
 \ir functions/features/limits/private/insert_limits.sql
+\ir functions/doors/registration/private/register_steps.sql
 \ir functions/kernel/template/private/limit_key_of.sql
 \ir functions/kernel/template/private/limit_key_in.sql
 \ir functions/kernel/template/private/template_step_numbers.sql
@@ -450,7 +459,9 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/step_children.sql
 \ir functions/kernel/graph/private/step_parents.sql
 \ir functions/features/maps/private/map_results.sql
+\ir functions/doors/results/private/composed_result.sql
 \ir functions/kernel/graph/private/edge_result.sql
+\ir functions/kernel/move/private/backoff_seconds.sql
 \ir functions/operate/explain/private/step_readiness.sql
 \ir functions/compat/readiness/get_step_readiness_status.sql
 \ir functions/compat/readiness/get_step_readiness_status_batch.sql
@@ -485,13 +496,13 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/task_identities.sql
 \ir functions/kernel/create/private/insert_tasks.sql
 \ir functions/kernel/create/private/roots_to_claim.sql
-\ir functions/features/waits/private/new_waits.sql
 \ir functions/features/limits/private/announce_limits.sql
 \ir functions/features/limits/private/hold_limits.sql
 \ir functions/features/limits/private/release_limits.sql
 \ir functions/features/limits/private/await_limit_key.sql
 \ir functions/features/limits/private/limit_moves.sql
-\ir functions/features/limits/private/limit_new_steps.sql
+\ir functions/doors/moves/private/moved.sql
+\ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/insert_steps.sql
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
@@ -528,7 +539,7 @@ set local role tasker_owner;
 \ir functions/kernel/setting/private/current_settings.sql
 \ir data/settings_now.sql
 \ir functions/kernel/setting/private/refresh_settings_now.sql
-\ir triggers/settings_now.sql
+\ir triggers/kernel/state/settings_now.sql
 \ir rows/kernel/claim/claimed_steps.sql
 \ir rows/kernel/result/step_answers.sql
 \ir rows/kernel/claim/step_leases.sql
@@ -559,7 +570,6 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/task_outcome.sql
 \ir functions/kernel/lock/private/lock_task_facts.sql
 \ir functions/kernel/move/private/result_state.sql
-\ir functions/kernel/move/private/backoff_seconds.sql
 \ir functions/kernel/result/private/execution_ms.sql
 \ir functions/kernel/move/private/retry_at.sql
 \ir functions/kernel/move/private/child_state.sql
@@ -646,7 +656,9 @@ set local role tasker_owner;
 \ir functions/kernel/claim/private/recover_one_by_one.sql
 \ir functions/kernel/claim/private/recover_lost_steps.sql
 \ir rows/features/limits/limit_states.sql
-\ir functions/kernel/claim/private/limits_concern.sql
+\ir functions/kernel/claim/private/is_gated.sql
+\ir functions/doors/claims/private/claim_opens.sql
+\ir functions/doors/claims/private/claim_closes.sql
 \ir functions/features/limits/private/noted_limit_keys.sql
 \ir functions/features/limits/private/insert_limit_keys.sql
 \ir functions/features/limits/private/lock_limit_keys.sql
@@ -657,6 +669,7 @@ set local role tasker_owner;
 \ir functions/features/limits/private/serve_limit_keys.sql
 \ir functions/features/limits/private/take_limited_rows.sql
 \ir functions/features/limits/private/take_limited_step.sql
+\ir functions/doors/claims/private/take_gated.sql
 \ir functions/kernel/claim/private/start_suspect.sql
 \ir functions/kernel/claim/private/start_steps.sql
 \ir functions/kernel/claim/private/claim_mark.sql
@@ -702,6 +715,7 @@ set local role tasker_owner;
 \ir functions/compat/orchestrator/private/reject_task_request.sql
 \ir functions/compat/orchestrator/process_task_requests.sql
 \ir functions/features/limits/private/next_limited_at.sql
+\ir functions/doors/claims/private/gated_due_at.sql
 \ir functions/kernel/timer/next_due_at.sql
 \ir functions/compat/orchestrator/orchestrate.sql
 
@@ -721,9 +735,11 @@ set local role tasker_owner;
 \ir functions/features/maps/private/map_failures.sql
 \ir functions/features/maps/private/map_failure.sql
 \ir functions/features/maps/private/tolerance_moves.sql
+\ir functions/doors/moves/private/follow_moves.sql
 \ir functions/kernel/move/private/halted_tasks.sql
-\ir functions/features/maps/private/array_step.sql
+\ir functions/kernel/graph/private/array_step.sql
 \ir functions/features/maps/private/note_maps.sql
+\ir functions/doors/moves/private/maps_ready.sql
 \ir functions/features/maps/private/clear_map_note.sql
 \ir functions/features/maps/private/new_expansion.sql
 \ir functions/features/maps/private/map_instances.sql
@@ -757,6 +773,7 @@ set local role tasker_owner;
 \ir functions/features/schedules/private/take_tick.sql
 \ir functions/features/schedules/private/write_schedule.sql
 \ir functions/features/schedules/private/fire_schedule.sql
+\ir functions/doors/due/private/due.sql
 \ir functions/features/schedules/private/check_schedules.sql
 \ir functions/features/schedules/private/change_schedule.sql
 \ir functions/features/schedules/set_schedule.sql
@@ -833,6 +850,7 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_event.sql
 \ir functions/features/broadcasts/private/deliver_events.sql
 \ir functions/features/broadcasts/private/deliver_due_events.sql
+\ir functions/doors/claims/private/idle.sql
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql
@@ -853,10 +871,11 @@ set local role tasker_owner;
 \ir functions/features/durable/private/forget_kept.sql
 \ir functions/features/durable/private/forget_last_error.sql
 \ir functions/features/durable/private/gather_kept.sql
+\ir functions/doors/claims/private/handed_kept.sql
 \ir functions/features/durable/private/explain_kept.sql
 \ir functions/features/durable/private/count_diverged_steps.sql
 \ir functions/features/durable/private/wait_spec.sql
-\ir functions/features/waits/private/resume_move.sql
+\ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql
 \ir functions/features/durable/private/suspend_move.sql
 \ir functions/features/durable/keep_step_result.sql
@@ -974,9 +993,11 @@ set local role tasker_owner;
 -- migration: 20261121001220_undo — what tasks that fail or are cancelled have done is undone
 \ir functions/kernel/state/private/is_undone.sql
 \ir functions/features/undo/private/note_undo.sql
+\ir functions/doors/tasks/private/tasks_moved.sql
 \ir functions/features/undo/private/has_to_undo.sql
 \ir functions/features/undo/private/undone_steps.sql
 \ir functions/features/undo/private/begin_undo.sql
+\ir functions/doors/tasks/private/task_ending.sql
 \ir functions/features/undo/private/plan_undo.sql
 \ir functions/features/undo/private/drain_task.sql
 \ir functions/features/undo/private/walk_task.sql
@@ -987,6 +1008,7 @@ set local role tasker_owner;
 \ir functions/features/undo/private/undo_next.sql
 \ir functions/features/undo/private/undo_tasks.sql
 \ir functions/features/undo/private/undo_inputs.sql
+\ir functions/doors/claims/private/handed_inputs.sql
 \ir functions/kernel/claim/private/end_leases.sql
 \ir functions/kernel/create/private/check_undo_room.sql
 \ir functions/features/undo/private/explain_undo.sql
@@ -1028,8 +1050,8 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/note_administration.sql
 \ir functions/features/feed/private/shown_subscription.sql
 \ir functions/operate/administration/list_administration.sql
-\ir triggers/administration.sql
-\ir triggers/administration_always.sql
+\ir triggers/operate/administration/administration.sql
+\ir triggers/operate/administration/administration_always.sql
 
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
 \ir data/partition_settings.sql

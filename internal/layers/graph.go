@@ -82,12 +82,10 @@ func nameOf(file, text string) string {
 func folderOf(file string) string {
 	parts := strings.Split(file, "/")
 	switch parts[0] {
-	case "functions", "tables", "views":
+	case "functions", "tables", "views", "triggers":
 		if len(parts) > 3 {
 			return parts[1] + "/" + parts[2]
 		}
-	case "triggers":
-		return "kernel/state"
 	case "compat":
 		return "compat/views"
 	case "tasklib", "pgmq":

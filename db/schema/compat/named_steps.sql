@@ -10,5 +10,3 @@ from tasker.named_steps as h;
 
 comment on view tasker_compat.named_steps is
   'tasker.named_steps, whose name is the handler, with system_name.';
-
-revoke all on table tasker_compat.named_steps from public;

@@ -14,5 +14,3 @@ from tasker.named_tasks as k;
 
 comment on view tasker_compat.named_tasks is
   'tasker.named_tasks with namespace_id.';
-
-revoke all on table tasker_compat.named_tasks from public;

@@ -14,5 +14,3 @@ join tasker.named_tasks as k
 
 comment on view tasker_compat.named_tasks_named_steps is
   'The steps of templates. ntns_uuid is derived from the template and the number of the step.';
-
-revoke all on table tasker_compat.named_tasks_named_steps from public;

@@ -9,5 +9,3 @@ from tasker.task_namespaces as n;
 
 comment on view tasker_compat.task_namespaces is
   'tasker.task_namespaces with updated_at.';
-
-revoke all on table tasker_compat.task_namespaces from public;

@@ -16,5 +16,3 @@ from tasker.task_transitions as l;
 
 comment on view tasker_compat.task_transitions is
   'History of tasks; states are text.';
-
-revoke all on table tasker_compat.task_transitions from public;

@@ -26,5 +26,3 @@ from tasker.tasks as t;
 
 comment on view tasker_compat.tasks is
   'tasker.tasks with created_at and current_state; states are text, and the hash is hexadecimal.';
-
-revoke all on table tasker_compat.tasks from public;

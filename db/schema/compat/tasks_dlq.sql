@@ -17,5 +17,3 @@ from tasker.tasks_dlq as d;
 
 comment on view tasker_compat.tasks_dlq is
   'tasker.tasks_dlq with created_at and updated_at; states are text.';
-
-revoke all on table tasker_compat.tasks_dlq from public;

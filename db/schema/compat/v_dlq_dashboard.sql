@@ -13,5 +13,3 @@ from tasker.v_dlq_dashboard as d;
 
 comment on view tasker_compat.v_dlq_dashboard is
   'tasker.v_dlq_dashboard with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
-
-revoke all on table tasker_compat.v_dlq_dashboard from public;

@@ -18,5 +18,3 @@ order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
   'tasker.v_dlq_investigation_queue with the task''s state of now, null if its partition was dropped.';
-
-revoke all on table tasker_compat.v_dlq_investigation_queue from public;

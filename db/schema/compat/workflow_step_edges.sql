@@ -14,5 +14,3 @@ join tasker.tasks as t
 
 comment on view tasker_compat.workflow_step_edges is
   'Dependencies by the UUIDs of the steps. The UUID of an edge is derived from its steps, and its time is that of the task.';
-
-revoke all on table tasker_compat.workflow_step_edges from public;

@@ -15,5 +15,3 @@ from tasker.workflow_step_result_audit as a;
 
 comment on view tasker_compat.workflow_step_result_audit is
   'Recorded results and who recorded them, by the UUIDs of the step and of its transition, which is the identity of the row too.';
-
-revoke all on table tasker_compat.workflow_step_result_audit from public;

@@ -16,5 +16,3 @@ from tasker.workflow_step_transitions as l;
 
 comment on view tasker_compat.workflow_step_transitions is
   'History of steps; states are text.';
-
-revoke all on table tasker_compat.workflow_step_transitions from public;

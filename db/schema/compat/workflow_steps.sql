@@ -27,5 +27,3 @@ from tasker.workflow_steps as s;
 
 comment on view tasker_compat.workflow_steps is
   'tasker.workflow_steps with processed, in_process and retry_limit, which are expressions over the state; states are text.';
-
-revoke all on table tasker_compat.workflow_steps from public;

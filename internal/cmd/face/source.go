@@ -93,7 +93,7 @@ func receiver(d *ast.FuncDecl) string {
 	return name.Name
 }
 
-var commentOn = regexp.MustCompile(`(?s)comment on function tasker\.(\w+)\(.*?\) is\s*(?:\$\$(.*?)\$\$|'((?:[^']|'')*)');`)
+var commentOn = regexp.MustCompile(`(?s)comment on function tasker\.(\w+) is\s*(?:\$\$(.*?)\$\$|'((?:[^']|'')*)');`)
 
 // readComments returns the comments of SQL functions by name. Of overloads the first counts.
 func readComments(folder string) (map[string]string, error) {

@@ -54,10 +54,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.cancel_task(uuid, text) is
+comment on function tasklib.cancel_task is
 $$Cancels a pending or running task for good; returns true if this call did. Notifies the worker of a running task on channel tasklib_cancelled, unless the setting notify is off; its report is then stale.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist.$$;
 
-revoke all on function tasklib.cancel_task(uuid, text) from public;
-grant execute on function tasklib.cancel_task(uuid, text) to tasklib_submitter, tasklib_operator;
+grant execute on function tasklib.cancel_task to tasklib_submitter, tasklib_operator;

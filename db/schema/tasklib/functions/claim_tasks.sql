@@ -140,10 +140,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.claim_tasks(text[], text, integer, integer) is
+comment on function tasklib.claim_tasks is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
 Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
-revoke all on function tasklib.claim_tasks(text[], text, integer, integer) from public;
-grant execute on function tasklib.claim_tasks(text[], text, integer, integer) to tasklib_worker;
+grant execute on function tasklib.claim_tasks to tasklib_worker;

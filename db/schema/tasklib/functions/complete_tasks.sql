@@ -77,10 +77,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) is
+comment on function tasklib.complete_tasks is
 $$Records results and completes the tasks. Answers for each, in order, completed, or stale if the worker no longer has it under this claim number (it lost or reported it, or the task was cancelled); a stale task does not change.
 
 Safe to repeat. Locks the tasks in the order of their ids, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK413 if a result is too large, TK422 if the arrays are invalid; then it records none of them.$$;
 
-revoke all on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) from public;
-grant execute on function tasklib.complete_tasks(text, uuid[], integer[], jsonb[]) to tasklib_worker;
+grant execute on function tasklib.complete_tasks to tasklib_worker;

@@ -52,10 +52,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.extend_locks(text, uuid[], integer[], integer) is
+comment on function tasklib.extend_locks is
 $$Extends the locks of running tasks to p_lock_seconds from now, if that is longer; null means the setting lock_timeout_seconds. Answers extended or stale for each, in order: a stale task no longer belongs to the worker, which should stop running it.
 
 Idempotent. Locks the tasks. Raises TK422 if the arrays are invalid or the time is out of bounds.$$;
 
-revoke all on function tasklib.extend_locks(text, uuid[], integer[], integer) from public;
-grant execute on function tasklib.extend_locks(text, uuid[], integer[], integer) to tasklib_worker;
+grant execute on function tasklib.extend_locks to tasklib_worker;

@@ -92,11 +92,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) is
+comment on function tasklib.fail_tasks is
 $$Records failed runs of tasks, with the full text of each error. Answers for each, in order: retrying (pending again, due after base × multiplier ^ retries seconds, or after p_retry_after_seconds), failed (the retries are used up, or p_permanent is set), or stale, as complete_tasks does.
 
 Safe to repeat. Locks the tasks, then the limits' rows of names with a circuit breaker. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid; then it records none of them.$$;
 
-revoke all on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[]) from public;
-grant execute on function tasklib.fail_tasks(text, uuid[], integer[], text[], boolean[], double precision[])
+grant execute on function tasklib.fail_tasks
   to tasklib_worker;

@@ -63,10 +63,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.fire_schedules(integer) is
+comment on function tasklib.fire_schedules is
 $$Submits the tasks of schedules that are due, at most p_limit, and returns how many. Workers call it every few seconds.
 
 Concurrent callers do not double a tick: the one that holds the schedule's lock submits the task and advances the schedule in one transaction, the others skip it. A schedule that cannot be fired keeps its tick, shows the error, and is tried again after 10 seconds, twice as long after each further failure, up to an hour; the others continue. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.fire_schedules(integer) from public;
-grant execute on function tasklib.fire_schedules(integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.fire_schedules to tasklib_worker, tasklib_operator;

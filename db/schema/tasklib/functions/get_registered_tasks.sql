@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_registered_tasks() is
+comment on function tasklib.get_registered_tasks is
 $$Returns the registered names of tasks with their options, by name.$$;
 
-revoke all on function tasklib.get_registered_tasks() from public;
-grant execute on function tasklib.get_registered_tasks()
+grant execute on function tasklib.get_registered_tasks
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

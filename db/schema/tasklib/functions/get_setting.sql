@@ -10,9 +10,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_setting(text) is
+comment on function tasklib.get_setting is
 $$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
-revoke all on function tasklib.get_setting(text) from public;
-grant execute on function tasklib.get_setting(text)
+grant execute on function tasklib.get_setting
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

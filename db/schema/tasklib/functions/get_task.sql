@@ -27,8 +27,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.get_task(uuid) is
+comment on function tasklib.get_task is
 $$Returns a task with all its data. Raises TK404 if it does not exist.$$;
 
-revoke all on function tasklib.get_task(uuid) from public;
-grant execute on function tasklib.get_task(uuid) to tasklib_submitter, tasklib_operator, tasklib_reader;
+grant execute on function tasklib.get_task to tasklib_submitter, tasklib_operator, tasklib_reader;

@@ -35,10 +35,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_claims(text[], text) is
+comment on function tasklib.list_claims is
 $$Returns the tasks of these names that a worker has claimed and not reported: for a worker whose connection broke during a claim, so that it does not know what it got.
 
 The cost grows with the number of running tasks of these names. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 without names or a worker.$$;
 
-revoke all on function tasklib.list_claims(text[], text) from public;
-grant execute on function tasklib.list_claims(text[], text) to tasklib_worker;
+grant execute on function tasklib.list_claims to tasklib_worker;

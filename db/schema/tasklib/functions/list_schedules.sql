@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_schedules() is
+comment on function tasklib.list_schedules is
 $$Returns the schedules by name, each with its next tick, its last tick with the task, and the error that delays it.$$;
 
-revoke all on function tasklib.list_schedules() from public;
-grant execute on function tasklib.list_schedules()
+grant execute on function tasklib.list_schedules
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

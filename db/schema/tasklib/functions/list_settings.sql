@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_settings() is
+comment on function tasklib.list_settings is
 $$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
-revoke all on function tasklib.list_settings() from public;
-grant execute on function tasklib.list_settings()
+grant execute on function tasklib.list_settings
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -26,9 +26,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_task_actions(uuid, bigint, integer) is
+comment on function tasklib.list_task_actions is
 $$Returns the actions of operators on one task or on all, newest first: who cancelled, retried, paused, restricted, registered, scheduled or purged what. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.list_task_actions(uuid, bigint, integer) from public;
-grant execute on function tasklib.list_task_actions(uuid, bigint, integer)
+grant execute on function tasklib.list_task_actions
   to tasklib_operator, tasklib_reader;

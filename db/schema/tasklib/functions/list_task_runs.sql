@@ -25,8 +25,7 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_task_runs(uuid) is
+comment on function tasklib.list_task_runs is
 $$Returns the runs of a task that have ended, oldest first: who ran it, from when to when, and how it ended. Recorded while the setting audit_runs is true. Raises TK404 if the task does not exist.$$;
 
-revoke all on function tasklib.list_task_runs(uuid) from public;
-grant execute on function tasklib.list_task_runs(uuid) to tasklib_operator, tasklib_reader;
+grant execute on function tasklib.list_task_runs to tasklib_operator, tasklib_reader;

@@ -57,11 +57,10 @@ begin
 end;
 $$;
 
-comment on function tasklib.list_tasks(text, text, integer, jsonb, uuid) is
+comment on function tasklib.list_tasks is
 $$Returns tasks that match every filter, newest first; null is no filter. p_tags: tasks whose tags contain these.
 
 For the next page, pass the id of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds.$$;
 
-revoke all on function tasklib.list_tasks(text, text, integer, jsonb, uuid) from public;
-grant execute on function tasklib.list_tasks(text, text, integer, jsonb, uuid)
+grant execute on function tasklib.list_tasks
   to tasklib_submitter, tasklib_operator, tasklib_reader;

@@ -18,10 +18,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.mark_awake(text, text[]) is
+comment on function tasklib.mark_awake is
 $$Deletes the mark of mark_sleeping, so that submissions stop notifying for this worker. Returns true if there was a mark. A worker that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the worker's own rows.$$;
 
-revoke all on function tasklib.mark_awake(text, text[]) from public;
-grant execute on function tasklib.mark_awake(text, text[]) to tasklib_worker;
+grant execute on function tasklib.mark_awake to tasklib_worker;

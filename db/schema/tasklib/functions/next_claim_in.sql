@@ -60,10 +60,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.next_claim_in(text[]) is
+comment on function tasklib.next_claim_in is
 $$Returns in how many seconds a claim can find more ready tasks of these names that a limit held back: 0 means now, infinity means not before a running task ends. Null if no limited name has a ready task.
 
 A worker calls it after a claim that found fewer tasks than requested. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered.$$;
 
-revoke all on function tasklib.next_claim_in(text[]) from public;
-grant execute on function tasklib.next_claim_in(text[]) to tasklib_worker;
+grant execute on function tasklib.next_claim_in to tasklib_worker;

@@ -24,10 +24,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.pause_task(text) is
+comment on function tasklib.pause_task is
 $$Stops claims of a name's tasks; running ones finish. Returns true if this call paused it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.pause_task(text) from public;
-grant execute on function tasklib.pause_task(text) to tasklib_operator;
+grant execute on function tasklib.pause_task to tasklib_operator;

@@ -44,10 +44,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.purge(timestamptz, text, text, integer) is
+comment on function tasklib.purge is
 $$Deletes tasks that ended before p_before, whatever their time to live, and their recorded runs: of one state or name if given, oldest first, at most p_limit. Returns how many: call it until it returns 0.
 
 Never touches a pending or running task. Locks the tasks without waiting. Raises TK422 for an invalid state or limit, or without a time.$$;
 
-revoke all on function tasklib.purge(timestamptz, text, text, integer) from public;
-grant execute on function tasklib.purge(timestamptz, text, text, integer) to tasklib_operator;
+grant execute on function tasklib.purge to tasklib_operator;

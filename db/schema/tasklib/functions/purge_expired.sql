@@ -47,10 +47,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.purge_expired(integer) is
+comment on function tasklib.purge_expired is
 $$Deletes ended tasks whose time to live is over, and their recorded runs, at most p_limit, and returns how many. Workers call it periodically; if no task expires, it costs a probe of an index, and one for each name with limit keys. Also deletes the rows of limit keys whose rates are whole again.
 
 Locks the tasks without waiting. Raises TK422 for a limit out of bounds.$$;
 
-revoke all on function tasklib.purge_expired(integer) from public;
-grant execute on function tasklib.purge_expired(integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.purge_expired to tasklib_worker, tasklib_operator;

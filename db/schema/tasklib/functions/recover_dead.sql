@@ -20,10 +20,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.recover_dead(text[], integer) is
+comment on function tasklib.recover_dead is
 $$Takes tasks of these names, or of all, from workers whose lock has ended, and returns how many: to pending, to run again from the beginning, which counts as a retry, or to failed if the retries are used up.
 
 Claims do this for their own names; this is for names that no worker claims. Locks the tasks without waiting. Raises TK422 if the limit is out of bounds.$$;
 
-revoke all on function tasklib.recover_dead(text[], integer) from public;
-grant execute on function tasklib.recover_dead(text[], integer) to tasklib_worker, tasklib_operator;
+grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operator;

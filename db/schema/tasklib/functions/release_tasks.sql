@@ -58,10 +58,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.release_tasks(text, uuid[], integer[]) is
+comment on function tasklib.release_tasks is
 $$Hands back tasks that a stopping worker will not run: they are pending and due again, and the run does not count as a retry. Answers released or stale for each, in order.
 
 Safe to repeat. Locks the tasks. Raises TK403 for tasks that the caller may not run, TK422 if the arrays are invalid.$$;
 
-revoke all on function tasklib.release_tasks(text, uuid[], integer[]) from public;
-grant execute on function tasklib.release_tasks(text, uuid[], integer[]) to tasklib_worker;
+grant execute on function tasklib.release_tasks to tasklib_worker;

@@ -40,10 +40,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.restrict_task(text, text[]) is
+comment on function tasklib.restrict_task is
 $$Lets only members of these roles run the tasks of a name; an empty array allows every worker again, unless the setting grants_required is true. Applies from the next claim or report.
 
 Locks the name's row. Raises TK404 if the name is not registered or a role does not exist, TK422 for null.$$;
 
-revoke all on function tasklib.restrict_task(text, text[]) from public;
-grant execute on function tasklib.restrict_task(text, text[]) to tasklib_operator;
+grant execute on function tasklib.restrict_task to tasklib_operator;

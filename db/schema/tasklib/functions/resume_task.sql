@@ -25,10 +25,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.resume_task(text) is
+comment on function tasklib.resume_task is
 $$Allows claims of a paused name's tasks again. Returns true if this call resumed it.
 
 Idempotent. Locks the name's row only. Raises TK404 if the name is not registered.$$;
 
-revoke all on function tasklib.resume_task(text) from public;
-grant execute on function tasklib.resume_task(text) to tasklib_operator;
+grant execute on function tasklib.resume_task to tasklib_operator;

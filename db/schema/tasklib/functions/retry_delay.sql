@@ -32,9 +32,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.retry_delay(integer, double precision, double precision) is
+comment on function tasklib.retry_delay is
 $$Returns how many seconds a task waits for its next run after so many retries: base × multiplier ^ retries, at most max_retry_delay_seconds, minus a random share if retry_jitter is set. Null means the setting: 5, 10, 20 seconds. Raises TK422 for a negative argument.$$;
 
-revoke all on function tasklib.retry_delay(integer, double precision, double precision) from public;
-grant execute on function tasklib.retry_delay(integer, double precision, double precision)
+grant execute on function tasklib.retry_delay
   to tasklib_submitter, tasklib_worker, tasklib_operator, tasklib_reader;

@@ -68,10 +68,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.retry_task(uuid, double precision) is
+comment on function tasklib.retry_task is
 $$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
 Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
-revoke all on function tasklib.retry_task(uuid, double precision) from public;
-grant execute on function tasklib.retry_task(uuid, double precision) to tasklib_operator;
+grant execute on function tasklib.retry_task to tasklib_operator;

@@ -43,10 +43,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.set_setting(text, text) is
+comment on function tasklib.set_setting is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds.$$;
 
-revoke all on function tasklib.set_setting(text, text) from public;
-grant execute on function tasklib.set_setting(text, text) to tasklib_operator;
+grant execute on function tasklib.set_setting to tasklib_operator;

@@ -87,9 +87,8 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) is
+comment on function tasklib.submit_task is
 $$Submits one task and returns its id and whether this call created it: submit_tasks for one task, with the same arguments, locks and errors.$$;
 
-revoke all on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text) from public;
-grant execute on function tasklib.submit_task(text, jsonb, double precision, integer, integer, integer, jsonb, text, boolean, text)
+grant execute on function tasklib.submit_task
   to tasklib_submitter, tasklib_operator;

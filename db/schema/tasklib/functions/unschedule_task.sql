@@ -20,10 +20,9 @@ begin
 end;
 $$;
 
-comment on function tasklib.unschedule_task(text) is
+comment on function tasklib.unschedule_task is
 $$Deletes a schedule; returns true if there was one. Keeps the tasks that it submitted.
 
 Idempotent. Locks the schedule.$$;
 
-revoke all on function tasklib.unschedule_task(text) from public;
-grant execute on function tasklib.unschedule_task(text) to tasklib_submitter, tasklib_operator;
+grant execute on function tasklib.unschedule_task to tasklib_submitter, tasklib_operator;

@@ -17,5 +17,3 @@ where false;
 
 comment on view tasklib.claimed_tasks is
   'Row type: a claimed task with the data that its worker needs.';
-
-revoke all on table tasklib.claimed_tasks from public;

@@ -8,5 +8,3 @@ where false;
 
 comment on view tasklib.name_quotas is
   'Row type: how many tasks of a name may be claimed now, whether its limit keys take turns, and whether they have a rate.';
-
-revoke all on table tasklib.name_quotas from public;

@@ -27,5 +27,3 @@ where false;
 
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
-
-revoke all on table tasklib.task_details from public;

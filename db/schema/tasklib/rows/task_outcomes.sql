@@ -7,5 +7,3 @@ where false;
 
 comment on view tasklib.task_outcomes is
   'Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.';
-
-revoke all on table tasklib.task_outcomes from public;

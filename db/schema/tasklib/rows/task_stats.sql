@@ -17,5 +17,3 @@ where false;
 
 comment on view tasklib.task_stats is
   'Row type: the statistics of a name''s tasks. Ended tasks and durations are counted only among those submitted in the requested time.';
-
-revoke all on table tasklib.task_stats from public;

@@ -7,5 +7,3 @@ where false;
 
 comment on view tasklib.task_submissions is
   'Row type: the answer to one submission; created is false if an earlier one with the same key created the task.';
-
-revoke all on table tasklib.task_submissions from public;

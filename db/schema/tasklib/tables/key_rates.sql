@@ -19,5 +19,3 @@ comment on table tasklib.key_rates is
   'How much of key_rate_limit the tasks of a limit key have used; a key without a row has used nothing. A claim writes it under the lock of the name''s row in tasklib.task_limits; tasklib.purge_expired deletes rows whose rate is whole again.';
 comment on column tasklib.key_rates.paid_until is
   'When the rate of the key is whole again: each claimed task moves it on by key_rate_period_seconds / key_rate_limit.';
-
-revoke all on table tasklib.key_rates from public;

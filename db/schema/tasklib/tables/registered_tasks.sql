@@ -75,5 +75,3 @@ comment on column tasklib.registered_tasks.limited is
   'Whether claims of the name must check tasklib.task_limits.';
 comment on column tasklib.registered_tasks.allowed_roles is
   'The roles whose members may run tasks of the name; empty means every worker, unless the setting grants_required says otherwise.';
-
-revoke all on table tasklib.registered_tasks from public;

@@ -21,5 +21,3 @@ comment on table tasklib.schedule_ticks is
   'The outcome of each tick of a schedule. Keeps the newest entries, as many as the setting schedule_ticks.';
 comment on column tasklib.schedule_ticks.outcome is
   'made: it has a task. skipped: it was missed and dropped. failed: its task could not be submitted; it is tried again.';
-
-revoke all on table tasklib.schedule_ticks from public;

@@ -51,5 +51,3 @@ comment on index tasklib.schedules_name_idx is
   'For the foreign key.';
 comment on index tasklib.schedules_due_idx is
   'For fire_schedules.';
-
-revoke all on table tasklib.schedules from public;

@@ -30,5 +30,3 @@ comment on table tasklib.settings is
   'The only place for tunables. Changed with tasklib.set_setting; null as a function''s argument means the setting.';
 comment on column tasklib.settings.changed_at is
   'Null while the value is the one from the migration.';
-
-revoke all on table tasklib.settings from public;

@@ -20,5 +20,3 @@ comment on table tasklib.task_actions is
   'The actions of operators: who cancelled, retried, paused, changed or purged what. Append-only.';
 comment on index tasklib.task_actions_task_idx is
   'For list_task_actions of one task.';
-
-revoke all on table tasklib.task_actions from public;

@@ -26,5 +26,3 @@ comment on column tasklib.task_limits.opened_until is
   'Not null while the circuit breaker is open: no task is claimed before this time, and one at a time after it, until a run succeeds.';
 comment on column tasklib.task_limits.last_key is
   'The limit key that had its turn last; empty for the tasks without a key.';
-
-revoke all on table tasklib.task_limits from public;

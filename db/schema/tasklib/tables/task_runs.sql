@@ -19,5 +19,3 @@ comment on table tasklib.task_runs is
   'The runs that have ended: who ran what, from when to when, and how it ended. Append-only; purge deletes it with the task.';
 comment on column tasklib.task_runs.worker_role is
   'The role that reported the end; null if the worker was lost.';
-
-revoke all on table tasklib.task_runs from public;

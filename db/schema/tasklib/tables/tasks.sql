@@ -109,5 +109,3 @@ comment on index tasklib.tasks_expiry_idx is
   'Serves purge_expired. Tasks that are kept for ever are not in it.';
 comment on index tasklib.tasks_dedup_key is
   'Serves submit_tasks: one task per key.';
-
-revoke all on table tasklib.tasks from public;

@@ -13,8 +13,7 @@ select tasker_test.finish_instances('each', 4, '{1}');
 select tasker_test.expand();
 select set_eq(
   $$ select r.key, r.value from tasker.workflow_steps as s, tasker.describe_claim(
-       (null, s.task_uuid, s.step_no, s.state, null, null, null, s.state, null, null, null, null, null, null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null)::tasker.step_moves, (select c from tasker.settings_now as c)
+       tasker.step_move(s.task_uuid, s.step_no, s.state, s.state), (select c from tasker.settings_now as c)
      ) as d, jsonb_each(d.parent_results) as r where s.task_uuid = tasker_test.the_task() and s.name = 'after' $$,
   $$ values ('rate', '{}'::jsonb), ('none', '[]'), ('each', '[{"got": 0}, null, {"got": 2}, {"got": 3}]') $$,
   'a claim has the array if it fits'

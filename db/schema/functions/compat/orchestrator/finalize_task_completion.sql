@@ -33,10 +33,9 @@ exception
 end;
 $$;
 
-comment on function tasker.finalize_task_completion(uuid, uuid) is
+comment on function tasker.finalize_task_completion is
 $$Completes a task whose steps are all done. Returns true if this call did it; false if the task is not that far, has ended, or another processor has claimed its finalisation. A second call is not an error.
 
 Locks the task, then steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.finalize_task_completion(uuid, uuid) from public;
-grant execute on function tasker.finalize_task_completion(uuid, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.finalize_task_completion to tasker_orchestrator, tasker_operator;

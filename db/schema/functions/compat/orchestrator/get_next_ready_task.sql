@@ -9,8 +9,7 @@ begin
 end;
 $$;
 
-comment on function tasker.get_next_ready_task() is
+comment on function tasker.get_next_ready_task is
 $$Hands out one task as get_next_ready_tasks does, with its locks; no row if there is none.$$;
 
-revoke all on function tasker.get_next_ready_task() from public;
-grant execute on function tasker.get_next_ready_task() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.get_next_ready_task to tasker_orchestrator, tasker_operator;

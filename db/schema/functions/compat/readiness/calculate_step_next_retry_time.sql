@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) is
+comment on function tasker.calculate_step_next_retry_time is
 $$Returns when a step may be retried: the time that its worker asked for after the last attempt, else multiplier ^ attempts seconds after its failure, capped. Without jitter. Null if there is no time to count from.
 
 Null limits mean the settings (max_backoff_seconds, backoff_multiplier). Never overflows for any number of attempts. Raises TK422 for arguments out of range.$$;
 
-revoke all on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric) from public;
-grant execute on function tasker.calculate_step_next_retry_time(integer, timestamptz, timestamptz, integer, integer, numeric)
+grant execute on function tasker.calculate_step_next_retry_time
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

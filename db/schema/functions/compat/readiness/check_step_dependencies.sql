@@ -48,11 +48,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_dependencies(uuid) is
+comment on function tasker.check_step_dependencies is
 $$Returns true if a step's parents have all settled and its join holds for their outcomes, read from the parents themselves.
 
 tasker.step_dependencies_met computes the same from the engine's counters. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.check_step_dependencies(uuid) from public;
-grant execute on function tasker.check_step_dependencies(uuid)
+grant execute on function tasker.check_step_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

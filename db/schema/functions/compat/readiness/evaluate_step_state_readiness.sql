@@ -26,11 +26,10 @@ begin
 end;
 $$;
 
-comment on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) is
+comment on function tasker.evaluate_step_state_readiness is
 $$Returns true if a step with these properties may run now: it is pending or its wait for a retry is over, its dependencies are satisfied, and it has attempts left.
 
 The readiness functions use the same rule. Null counts against the step, except for the time, which a pending step does not need. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz) from public;
-grant execute on function tasker.evaluate_step_state_readiness(text, boolean, boolean, boolean, boolean, boolean, timestamptz)
+grant execute on function tasker.evaluate_step_state_readiness
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -26,11 +26,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_ready_steps(uuid) is
+comment on function tasker.get_ready_steps is
 $$Returns the steps of a task that may run now, all at once, by step number.
 
 Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_ready_steps(uuid) from public;
-grant execute on function tasker.get_ready_steps(uuid)
+grant execute on function tasker.get_ready_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -23,11 +23,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_readiness_status_batch(uuid[]) is
+comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
 A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_readiness_status_batch(uuid[]) from public;
-grant execute on function tasker.get_step_readiness_status_batch(uuid[])
+grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

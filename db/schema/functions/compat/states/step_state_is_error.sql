@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_error(text) is
+comment on function tasker.step_state_is_error is
 $$Whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_error(text) from public;
-grant execute on function tasker.step_state_is_error(text)
+grant execute on function tasker.step_state_is_error
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

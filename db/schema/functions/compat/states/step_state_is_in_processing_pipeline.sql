@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_in_processing_pipeline(text) is
+comment on function tasker.step_state_is_in_processing_pipeline is
 $$Whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_in_processing_pipeline(text) from public;
-grant execute on function tasker.step_state_is_in_processing_pipeline(text)
+grant execute on function tasker.step_state_is_in_processing_pipeline
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_ready_for_claiming(text) is
+comment on function tasker.step_state_is_ready_for_claiming is
 $$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_ready_for_claiming(text) from public;
-grant execute on function tasker.step_state_is_ready_for_claiming(text)
+grant execute on function tasker.step_state_is_ready_for_claiming
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_is_terminal(text) is
+comment on function tasker.step_state_is_terminal is
 $$Whether a step in this state has ended. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_is_terminal(text) from public;
-grant execute on function tasker.step_state_is_terminal(text)
+grant execute on function tasker.step_state_is_terminal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

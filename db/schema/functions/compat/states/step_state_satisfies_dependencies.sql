@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.step_state_satisfies_dependencies(text) is
+comment on function tasker.step_state_satisfies_dependencies is
 $$Whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.step_state_satisfies_dependencies(text) from public;
-grant execute on function tasker.step_state_satisfies_dependencies(text)
+grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_can_be_processed(text) is
+comment on function tasker.task_state_can_be_processed is
 $$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_can_be_processed(text) from public;
-grant execute on function tasker.task_state_can_be_processed(text)
+grant execute on function tasker.task_state_can_be_processed
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

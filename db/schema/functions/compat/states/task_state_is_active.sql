@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_is_active(text) is
+comment on function tasker.task_state_is_active is
 $$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_is_active(text) from public;
-grant execute on function tasker.task_state_is_active(text)
+grant execute on function tasker.task_state_is_active
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

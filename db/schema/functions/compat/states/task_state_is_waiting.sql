@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_is_waiting(text) is
+comment on function tasker.task_state_is_waiting is
 $$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_is_waiting(text) from public;
-grant execute on function tasker.task_state_is_waiting(text)
+grant execute on function tasker.task_state_is_waiting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

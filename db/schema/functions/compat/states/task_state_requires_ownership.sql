@@ -20,9 +20,8 @@ begin
 end;
 $$;
 
-comment on function tasker.task_state_requires_ownership(text) is
+comment on function tasker.task_state_requires_ownership is
 $$Whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
 
-revoke all on function tasker.task_state_requires_ownership(text) from public;
-grant execute on function tasker.task_state_requires_ownership(text)
+grant execute on function tasker.task_state_requires_ownership
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -28,11 +28,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_dependencies_met(uuid) is
+comment on function tasker.step_dependencies_met is
 $$Returns true if a step's parents have all settled and its join is satisfied.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_dependencies_met(uuid) from public;
-grant execute on function tasker.step_dependencies_met(uuid)
+grant execute on function tasker.step_dependencies_met
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

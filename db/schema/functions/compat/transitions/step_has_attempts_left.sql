@@ -28,11 +28,10 @@ begin
 end;
 $$;
 
-comment on function tasker.step_has_attempts_left(uuid) is
+comment on function tasker.step_has_attempts_left is
 $$Returns true if a step may fail once more without failing for good.
 
 A guard of transition_step_state_atomic. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.step_has_attempts_left(uuid) from public;
-grant execute on function tasker.step_has_attempts_left(uuid)
+grant execute on function tasker.step_has_attempts_left
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

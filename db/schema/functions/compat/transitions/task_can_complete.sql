@@ -27,11 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasker.task_can_complete(uuid) is
+comment on function tasker.task_can_complete is
 $$Returns true if every step of a task is done, by its counters.
 
 A guard of transition_task_state_atomic. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.task_can_complete(uuid) from public;
-grant execute on function tasker.task_can_complete(uuid)
+grant execute on function tasker.task_can_complete
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

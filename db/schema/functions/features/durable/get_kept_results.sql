@@ -26,11 +26,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_kept_results(uuid, integer, integer) is
+comment on function tasker.get_kept_results is
 $$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_kept_results(uuid, integer, integer) from public;
-grant execute on function tasker.get_kept_results(uuid, integer, integer)
+grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,10 +16,9 @@ begin
 end;
 $$;
 
-comment on function tasker.leave_subscription(text, uuid) is
+comment on function tasker.leave_subscription is
 $$Ends a reader's lease, so that another process may read at once. False if it had none.
 
 Idempotent. Locks the subscription. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.leave_subscription(text, uuid) from public;
-grant execute on function tasker.leave_subscription(text, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.leave_subscription to tasker_orchestrator, tasker_operator;

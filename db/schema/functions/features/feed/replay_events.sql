@@ -41,10 +41,9 @@ begin
 end;
 $$;
 
-comment on function tasker.replay_events(text, timestamptz) is
+comment on function tasker.replay_events is
 $$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.replay_events(text, timestamptz) from public;
-grant execute on function tasker.replay_events(text, timestamptz) to tasker_operator;
+grant execute on function tasker.replay_events to tasker_operator;

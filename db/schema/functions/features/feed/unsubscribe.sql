@@ -15,10 +15,9 @@ begin
 end;
 $$;
 
-comment on function tasker.unsubscribe(text) is
+comment on function tasker.unsubscribe is
 $$Ends a subscription and forgets its place and its dead events; true if there was one.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
-revoke all on function tasker.unsubscribe(text) from public;
-grant execute on function tasker.unsubscribe(text) to tasker_operator;
+grant execute on function tasker.unsubscribe to tasker_operator;

@@ -36,10 +36,9 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_limit(text, text) is
+comment on function tasker.drop_limit is
 $$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.drop_limit(text, text) from public;
-grant execute on function tasker.drop_limit(text, text) to tasker_operator;
+grant execute on function tasker.drop_limit to tasker_operator;

@@ -43,11 +43,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_limit_keys(text, text, integer) is
+comment on function tasker.list_limit_keys is
 $$Returns the keys of a limit with steps that wait or run, the longest lines first: at most p_limit.
 
 Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_limit_keys(text, text, integer) from public;
-grant execute on function tasker.list_limit_keys(text, text, integer)
+grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

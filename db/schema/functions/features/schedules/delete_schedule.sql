@@ -27,10 +27,9 @@ begin
 end;
 $$;
 
-comment on function tasker.delete_schedule(text, text) is
+comment on function tasker.delete_schedule is
 $$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.delete_schedule(text, text) from public;
-grant execute on function tasker.delete_schedule(text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.delete_schedule to tasker_orchestrator, tasker_operator;

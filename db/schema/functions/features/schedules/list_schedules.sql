@@ -18,9 +18,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_schedules(text) is
+comment on function tasker.list_schedules is
 $$The schedules of a namespace, or of all, by name: when each ticks next and did last, its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 
-revoke all on function tasker.list_schedules(text) from public;
-grant execute on function tasker.list_schedules(text)
+grant execute on function tasker.list_schedules
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -34,10 +34,9 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_schedule(text, text) is
+comment on function tasker.resume_schedule is
 $$Lets a paused schedule tick again, from now on. True if this call resumed it, false if it was not paused. Its history names the caller.
 
 Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_schedule(text, text) from public;
-grant execute on function tasker.resume_schedule(text, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resume_schedule to tasker_orchestrator, tasker_operator;

@@ -99,18 +99,11 @@ begin
 end;
 $$;
 
-comment on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) is
+comment on function tasker.set_schedule is
 $$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
 
 Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
 
 Idempotent: a schedule that says the same already keeps its next tick. p_actor is null for the caller's role. Locks the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) from public;
-grant execute on function tasker.set_schedule(
-  text, text, text, text, integer, text, text, jsonb, integer, text[], integer, integer, timestamptz, timestamptz, text, integer, text, text
-) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.set_schedule to tasker_orchestrator, tasker_operator;

@@ -72,11 +72,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_wait(uuid) is
+comment on function tasker.get_step_wait is
 $$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_wait(uuid) from public;
-grant execute on function tasker.get_step_wait(uuid)
+grant execute on function tasker.get_step_wait
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -35,11 +35,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_signals(uuid, integer, integer) is
+comment on function tasker.list_signals is
 $$The signals that were sent to a task, in their order, and which step took each; consumed is false for those that no step has taken. The next page begins after the last signal_no: p_after.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_signals(uuid, integer, integer) from public;
-grant execute on function tasker.list_signals(uuid, integer, integer)
+grant execute on function tasker.list_signals
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

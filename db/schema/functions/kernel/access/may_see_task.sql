@@ -30,9 +30,8 @@ begin
 end;
 $$;
 
-comment on function tasker.may_see_task(uuid) is
+comment on function tasker.may_see_task is
 $$Returns true if a task, or the task of a step, is in a namespace that the caller may work in. True for every UUID if the caller is not bound.$$;
 
-revoke all on function tasker.may_see_task(uuid) from public;
-grant execute on function tasker.may_see_task(uuid)
+grant execute on function tasker.may_see_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -71,7 +71,7 @@ begin
   select coalesce(array_agg(t), '{}') into v_taken from taken as t;
 
   if cardinality(v_taken) = 0 and v_settings.limited_handlers is distinct from '{}' then
-    v_taken := tasker.take_limited_step(p_step_uuid, v_until, p_worker_uuid, v_settings);
+    v_taken := tasker.take_gated(null, null, p_step_uuid, 1, v_until, p_worker_uuid, v_settings);
   end if;
 
   v_moves := tasker.start_steps(v_taken, p_worker_uuid, v_until);
@@ -83,11 +83,10 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_step(uuid, uuid, integer) is
+comment on function tasker.claim_step is
 $$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_step(uuid, uuid, integer) from public;
-grant execute on function tasker.claim_step(uuid, uuid, integer)
+grant execute on function tasker.claim_step
   to tasker_worker, tasker_orchestrator, tasker_operator;

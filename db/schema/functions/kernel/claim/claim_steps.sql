@@ -28,13 +28,12 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) is
+comment on function tasker.claim_steps is
 $$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
 
 It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
 Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid) from public;
-grant execute on function tasker.claim_steps(text[], uuid, integer, integer, text[], uuid)
+grant execute on function tasker.claim_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -31,7 +31,8 @@ declare
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
   v_row      tasker.step_exchanges;
-  v_limits   boolean := false; -- whether the results may open limits that the claim reads
+  v_opens    boolean := false; -- whether the results may open something that the claim takes
+  v_ok       text;             -- an assignment needs no executor
 begin
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
@@ -49,9 +50,8 @@ begin
     if v_settings.any_bound or tasker.is_scoped() then
       perform tasker.check_bound_steps(p_step_uuids);
     end if;
-    v_limits := p_limit > 0 and tasker.limits_concern(p_handlers, v_settings);
-    if v_limits then
-      perform tasker.hold_limits();
+    if p_limit > 0 and v_settings.limited_handlers is distinct from '{}' then
+      v_opens := tasker.claim_opens(p_handlers, v_settings);
     end if;
     foreach v_answer in array tasker.record(v_results, v_settings) loop
       v_row.step_uuid := v_answer.step_uuid;
@@ -71,8 +71,8 @@ begin
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
       c.kept
     from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
-    if v_limits then
-      perform tasker.release_limits();
+    if v_opens then
+      v_ok := tasker.claim_closes();
     end if;
   elsif p_waiting is not null then
     perform tasker.note_waiting(p_worker_uuid, p_waiting);
@@ -80,19 +80,9 @@ begin
 end;
 $$;
 
-comment on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) is
+comment on function tasker.exchange_steps is
 $$Records results and claims new steps in one round trip and one transaction: complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with the answer to each result, in order, then a row without an answer for each claimed step.
 
 If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same steps.$$;
 
-revoke all on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) from public;
-grant execute on function tasker.exchange_steps(
-  uuid, uuid[], integer[], jsonb[], text[], boolean[], integer[], bigint[], text[], integer, integer, text[], uuid,
-  integer, uuid[]
-) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.exchange_steps to tasker_worker, tasker_orchestrator, tasker_operator;

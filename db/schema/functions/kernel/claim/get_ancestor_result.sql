@@ -22,7 +22,7 @@ begin
     coalesce(
       s.results,
       case when s.expansion is not null
-        then tasker.map_results(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
+        then tasker.composed_result(s.task_uuid, s.step_no, tasker.setting_integer('result_bytes'))
       end
     ),
     null::text
@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_ancestor_result(uuid, text) is
+comment on function tasker.get_ancestor_result is
 $$Returns the result of the step of that name, if p_step_uuid depends on it, directly or not, and it has succeeded; no row otherwise. Claims return only the results of parents; handlers get others with this function.
 
 Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other namespaces.$$;
 
-revoke all on function tasker.get_ancestor_result(uuid, text) from public;
-grant execute on function tasker.get_ancestor_result(uuid, text)
+grant execute on function tasker.get_ancestor_result
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -56,7 +56,7 @@ begin
      where p.step_no > coalesce(p_after_step_no, 0)
        and (
          not p.maps
-         or tasker.map_results(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
+         or tasker.composed_result(tasker.task_uuid_of(p_step_uuid), p.step_no, 2) is not null
        )
     union all
     -- An instance of a map that has settled without a result is in its place.
@@ -88,11 +88,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_parent_results(uuid, integer, integer) is
+comment on function tasker.get_parent_results is
 $$Returns the results of a step's parents that have succeeded, in the order of their numbers, in pages: the last number of one page is p_after_step_no of the next. For results that a claim omitted because they are large. A parent that is a map has a row for each element instead, in the order of the elements: the name is its instance's, map is the parent's, the result is null for an element without one. A compensation has one row: the step that it undoes, if that has a result.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other namespaces.$$;
 
-revoke all on function tasker.get_parent_results(uuid, integer, integer) from public;
-grant execute on function tasker.get_parent_results(uuid, integer, integer)
+grant execute on function tasker.get_parent_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -13,8 +13,7 @@ begin
 end;
 $$;
 
-comment on function tasker.heartbeat_worker(uuid) is
+comment on function tasker.heartbeat_worker is
 $$Records a worker's heartbeat. Returns false for an unknown worker: register it again. Claims record it too. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
 
-revoke all on function tasker.heartbeat_worker(uuid) from public;
-grant execute on function tasker.heartbeat_worker(uuid) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.heartbeat_worker to tasker_worker, tasker_orchestrator, tasker_operator;

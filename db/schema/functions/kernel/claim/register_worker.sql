@@ -68,11 +68,10 @@ begin
 end;
 $$;
 
-comment on function tasker.register_worker(uuid, text, text[], text[]) is
+comment on function tasker.register_worker is
 $$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
 Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
-revoke all on function tasker.register_worker(uuid, text, text[], text[]) from public;
-grant execute on function tasker.register_worker(uuid, text, text[], text[])
+grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -26,11 +26,11 @@ begin
   );
   -- Back to their old places in the queue: they have already waited their turn.
   v_moves := tasker.requeue_steps(array(
-    select (
-        null, s.task_uuid, s.step_no, 'in_progress', null, null, 'Release', 'enqueued', u.claim_no, null, null, null,
-        null, null, null, least(s.last_attempted_at, tasker.write_clock()),
-        null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued', p_held_claim_no => u.claim_no,
+      p_visible_at => least(s.last_attempted_at, tasker.write_clock())
+    )
       from unnest(p_step_uuids, p_claim_nos, v_held) as u (step_uuid, claim_no, held)
      cross join lateral (
        select s.task_uuid, s.step_no, s.state, s.claim_no, s.last_attempted_at, s.undo_level
@@ -74,11 +74,10 @@ begin
 end;
 $$;
 
-comment on function tasker.release_steps(uuid[], integer[]) is
+comment on function tasker.release_steps is
 $$Hands back claimed steps that were not started, at a shutdown: they return to their place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled; not_found; busy, if another transaction holds the step: send it again.
 
 A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps, without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.release_steps(uuid[], integer[]) from public;
-grant execute on function tasker.release_steps(uuid[], integer[])
+grant execute on function tasker.release_steps
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -93,11 +93,10 @@ exception
 end;
 $$;
 
-comment on function tasker.add_step_edge(uuid, uuid, text, text) is
+comment on function tasker.add_step_edge is
 $$Makes one step of a task depend on another. Returns true if the edge is new, false if there already was one between them, which does not change.
 
 p_condition is a jsonpath predicate on the first step's results; with null any success satisfies it. A first step that has already settled counts at once. Locks the task, then the second step. Raises TK404 if the task or a step does not exist, TK409 if the edge would close a cycle, the second step is no longer pending or the task has ended, TK422 if the steps belong to different tasks or the condition is not a predicate, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.add_step_edge(uuid, uuid, text, text) from public;
-grant execute on function tasker.add_step_edge(uuid, uuid, text, text)
+grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -36,7 +36,7 @@ begin
 
   if v_new <> '[]' then
     perform tasker.insert_handlers(v_new);
-    perform tasker.insert_limits(tasker.namespace_of_task(p_task_uuid), v_new);
+    perform tasker.register_steps(tasker.namespace_of_task(p_task_uuid), v_new);
     perform tasker.insert_added_steps(p_task_uuid, v_last, v_new);
     select v_numbers || jsonb_object_agg(e.value ->> 'name', v_last + e.no)
       into v_numbers
@@ -68,13 +68,12 @@ exception
 end;
 $$;
 
-comment on function tasker.add_steps(uuid, jsonb) is
+comment on function tasker.add_steps is
 $$Adds steps to a running task, written as in a template; they may depend on each other and on steps of the task. Returns a row for each, in order.
 
 Idempotent by name: an existing step does not change and has created = false. All or nothing. Parents that have settled count at once; an orchestrator then enqueues ready steps. Linear in the task's steps.
 
 Locks the task. Raises TK404 if there is no such task, TK409 if it has ended, TK422 if a step is invalid, naming the field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.add_steps(uuid, jsonb) from public;
-grant execute on function tasker.add_steps(uuid, jsonb)
+grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -44,11 +44,10 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_uuid(uuid) is
+comment on function tasker.check_task_uuid is
 $$Returns a caller's own task UUID if a task may be created with it.
 
 Raises TK422 if it does not have the form of a task's UUID or its time differs from now by more than uuid_tolerance_seconds, TK507 if no partition takes it.$$;
 
-revoke all on function tasker.check_task_uuid(uuid) from public;
-grant execute on function tasker.check_task_uuid(uuid)
+grant execute on function tasker.check_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

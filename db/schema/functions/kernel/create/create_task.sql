@@ -62,21 +62,11 @@ begin
 end;
 $$;
 
-comment on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) is
+comment on function tasker.create_task is
 $$Creates one task from a template and returns its UUID and whether this call created it: create_tasks for a single context, with the same arguments, locks and errors, and three policies.
 
 p_identity_scope says how long an equal request returns the task: "forever", while it is kept (the default); "open", until it has ended; "period", for p_identity_ttl. p_debounce_seconds, with p_identity_key as the key, starts the task that long after the last request of the key: each request cancels the previous task if it has not started and replaces it, at the latest p_debounce_longest_seconds after the first. p_throttle_limit tasks may be created at once, and one more each p_throttle_seconds / p_throttle_limit, for the template and p_throttle_key; more raise TK429, and a repeat is not charged.
 
 Locks the debounced key, then its task; the identity; the throttle's row last.$$;
 
-revoke all on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) from public;
-grant execute on function tasker.create_task(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.create_task to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

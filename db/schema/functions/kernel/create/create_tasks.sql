@@ -61,21 +61,11 @@ begin
 end;
 $$;
 
-comment on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) is
+comment on function tasker.create_tasks is
 $$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
 
 A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
 
 Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) from public;
-grant execute on function tasker.create_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

@@ -72,11 +72,10 @@ begin
 end;
 $$;
 
-comment on function tasker.register_namespace(text, text, text, text, numeric, text) is
+comment on function tasker.register_namespace is
 $$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
 Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.register_namespace(text, text, text, text, numeric, text) from public;
-grant execute on function tasker.register_namespace(text, text, text, text, numeric, text)
+grant execute on function tasker.register_namespace
   to tasker_orchestrator, tasker_operator;

@@ -37,7 +37,7 @@ begin
 
   insert into tasker.named_tasks (
     task_namespace_uuid, name, version, description, configuration, content_hash, types, identity_strategy, on_failure,
-    total_steps, root_steps, waiting_roots, has_conditions, has_maps, has_limits, has_compensations,
+    total_steps, root_steps, waiting_roots, has_conditions, has_maps, root_effects, has_compensations,
     max_waiting_for_dependencies_minutes, max_waiting_for_retry_minutes, max_steps_in_process_minutes
   )
   values (
@@ -47,7 +47,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
     jsonb_path_exists(v_template, '$.steps[*].for_each'),
-    jsonb_path_exists(v_template, '$.steps[*].limit'),
+    tasker.root_effects(v_template),
     jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,
     (v_template #>> '{lifecycle,max_waiting_for_retry_minutes}')::integer,
@@ -86,12 +86,11 @@ begin
 end;
 $$;
 
-comment on function tasker.register_task_template(jsonb) is
+comment on function tasker.register_task_template is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
 Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
-revoke all on function tasker.register_task_template(jsonb) from public;
-grant execute on function tasker.register_task_template(jsonb) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.register_task_template to tasker_orchestrator, tasker_operator;

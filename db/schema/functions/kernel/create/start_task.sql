@@ -106,21 +106,11 @@ begin
 end;
 $$;
 
-comment on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) is
+comment on function tasker.start_task is
 $$Creates a task as tasker.create_task does and hands its first steps to this worker in the same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
 
 From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is created but not claimed. A repeat of an earlier request creates and claims nothing. A task that is started at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is committed: it refuses a transaction that has already written, but cannot detect one that has only read.
 
 Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs to another, TK409 in a transaction that has written or above READ COMMITTED.$$;
 
-revoke all on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) from public;
-grant execute on function tasker.start_task(
-  text, text, uuid, jsonb, text[], integer, integer, text, text, uuid, integer, text[], text, text, text, uuid, uuid,
-  jsonb, timestamptz, boolean, timestamptz, interval, text, integer, integer, text
-) to tasker_worker, tasker_orchestrator, tasker_operator;
+grant execute on function tasker.start_task to tasker_worker, tasker_orchestrator, tasker_operator;

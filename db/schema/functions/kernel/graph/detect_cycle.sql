@@ -48,11 +48,10 @@ begin
 end;
 $$;
 
-comment on function tasker.detect_cycle(uuid, uuid) is
+comment on function tasker.detect_cycle is
 $$Returns true if an edge between these two steps would close a cycle: if the first can be reached from the second, or is the second.
 
 Linear in the edges below the second step. Raises TK422 if the steps belong to different tasks, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.detect_cycle(uuid, uuid) from public;
-grant execute on function tasker.detect_cycle(uuid, uuid)
+grant execute on function tasker.detect_cycle
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -7,11 +7,10 @@ begin atomic
   select statement_timestamp();
 end;
 
-comment on function tasker.clock() is
+comment on function tasker.clock is
 $$The time by which leases, retries and timers are judged: one instant for a whole call.
 
 A function, never a setting: a client that could change it could end every lease. Tests replace it.$$;
 
-revoke all on function tasker.clock() from public;
-grant execute on function tasker.clock()
+grant execute on function tasker.clock
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

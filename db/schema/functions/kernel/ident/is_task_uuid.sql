@@ -10,9 +10,8 @@ begin atomic
     and substr(uuid_send(p_uuid), 15) = '\x0000'::bytea;
 end;
 
-comment on function tasker.is_task_uuid(uuid) is
+comment on function tasker.is_task_uuid is
 $$Returns true if a UUID has the form of a task's: version 7, the last 16 bits zero. Queries no table: the task need not exist.$$;
 
-revoke all on function tasker.is_task_uuid(uuid) from public;
-grant execute on function tasker.is_task_uuid(uuid)
+grant execute on function tasker.is_task_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -8,9 +8,8 @@ begin atomic
   select (get_byte(uuid_send(p_step_uuid), 14) << 8) + get_byte(uuid_send(p_step_uuid), 15);
 end;
 
-comment on function tasker.step_no_of(uuid) is
+comment on function tasker.step_no_of is
 $$The number of a step in its task, 1 to 65,535: the last 16 bits of its UUID. 0 for a task's UUID.$$;
 
-revoke all on function tasker.step_no_of(uuid) from public;
-grant execute on function tasker.step_no_of(uuid)
+grant execute on function tasker.step_no_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -10,11 +10,10 @@ begin atomic
   end;
 end;
 
-comment on function tasker.step_uuid(uuid, integer) is
+comment on function tasker.step_uuid is
 $$The UUID of step number p_step_no of a task, by arithmetic. Null if the number is not in 1 to 65,535.
 
 The inverse of tasker.task_uuid_of and tasker.step_no_of.$$;
 
-revoke all on function tasker.step_uuid(uuid, integer) from public;
-grant execute on function tasker.step_uuid(uuid, integer)
+grant execute on function tasker.step_uuid
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -8,11 +8,10 @@ begin atomic
   select encode(set_byte(set_byte(uuid_send(p_step_uuid), 14, 0), 15, 0), 'hex')::uuid;
 end;
 
-comment on function tasker.task_uuid_of(uuid) is
+comment on function tasker.task_uuid_of is
 $$The task that a step belongs to, by arithmetic: a step's UUID is its task's with the step number in the last 16 bits.
 
 Given a task's UUID it returns that. Queries no table: neither task nor step need exist.$$;
 
-revoke all on function tasker.task_uuid_of(uuid) from public;
-grant execute on function tasker.task_uuid_of(uuid)
+grant execute on function tasker.task_uuid_of
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

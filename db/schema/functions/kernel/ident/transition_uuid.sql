@@ -15,9 +15,8 @@ begin atomic
   )::uuid;
 end;
 
-comment on function tasker.transition_uuid(uuid, integer, integer) is
+comment on function tasker.transition_uuid is
 $$The UUID of a transition, derived from its key: version 8, always the same for the same transition. Step number 0 is the task's own.$$;
 
-revoke all on function tasker.transition_uuid(uuid, integer, integer) from public;
-grant execute on function tasker.transition_uuid(uuid, integer, integer)
+grant execute on function tasker.transition_uuid
   to tasker_orchestrator, tasker_operator, tasker_reader;

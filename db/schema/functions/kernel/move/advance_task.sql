@@ -16,17 +16,16 @@ begin
   perform tasker.check_isolation();
   perform tasker.lock_task(p_task_uuid);
   perform tasker.advance_tasks(array[p_task_uuid], p_processor_uuid);
-  return tasker.get_current_task_state(p_task_uuid);
+  return (select t.state from tasker.tasks as t where t.task_uuid = p_task_uuid);
 exception
   when lock_not_available then
     perform tasker.raise_task_locked(p_task_uuid);
 end;
 $$;
 
-comment on function tasker.advance_task(uuid, uuid) is
+comment on function tasker.advance_task is
 $$Starts a task, or advances it after direct calls: enqueues or skips its ready steps and evaluates the task. Returns its state afterwards. tasker.orchestrate does this for every task that waits for an orchestrator.
 
 p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks without anything to do and tasks whose start lies ahead do not change. Linear in the task's steps. Locks the task, then the steps that become ready. Raises TK404 if there is no such task, TK409 above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.advance_task(uuid, uuid) from public;
-grant execute on function tasker.advance_task(uuid, uuid) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.advance_task to tasker_orchestrator, tasker_operator;

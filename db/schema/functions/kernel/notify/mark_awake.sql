@@ -24,11 +24,10 @@ begin
 end;
 $$;
 
-comment on function tasker.mark_awake(uuid, text[]) is
+comment on function tasker.mark_awake is
 $$Deletes the mark of mark_sleeping, so that transactions stop notifying for this client. Returns true if there was a mark. A client that stays busy calls it; after a crash the mark expires.
 
 Idempotent. Locks the sleeper's own rows. Raises TK403 for a namespace that the caller is not bound to.$$;
 
-revoke all on function tasker.mark_awake(uuid, text[]) from public;
-grant execute on function tasker.mark_awake(uuid, text[])
+grant execute on function tasker.mark_awake
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.open_writers(bigint[]) is
+comment on function tasker.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
 
 Takes a transaction number. Call it in its own transaction, after the one of mark_sleeping. Locks nothing. Raises TK409 above READ COMMITTED.$$;
 
-revoke all on function tasker.open_writers(bigint[]) from public;
-grant execute on function tasker.open_writers(bigint[])
+grant execute on function tasker.open_writers
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

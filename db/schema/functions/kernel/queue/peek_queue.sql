@@ -27,11 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasker.peek_queue(text, integer, bigint) is
+comment on function tasker.peek_queue is
 $$Returns the first messages of a queue after an id, visible or not, in the order of sending. Does not take, change or lock them.
 
 Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.peek_queue(text, integer, bigint) from public;
-grant execute on function tasker.peek_queue(text, integer, bigint)
+grant execute on function tasker.peek_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -19,11 +19,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_acknowledge_message(text, bigint, integer) is
+comment on function tasker.pgmq_acknowledge_message is
 $$Deletes a message that has been dealt with, unless it has been delivered again since: p_read_ct is that of the delivery. True if it was deleted.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a name that no queue can have, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_acknowledge_message(text, bigint, integer) from public;
-grant execute on function tasker.pgmq_acknowledge_message(text, bigint, integer)
+grant execute on function tasker.pgmq_acknowledge_message
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -12,11 +12,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_archive_messages(text, bigint[]) is
+comment on function tasker.pgmq_archive_messages is
 $$Moves processed messages from a pgmq queue to its archive. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
 
 Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_archive_messages(text, bigint[]) from public;
-grant execute on function tasker.pgmq_archive_messages(text, bigint[])
+grant execute on function tasker.pgmq_archive_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;

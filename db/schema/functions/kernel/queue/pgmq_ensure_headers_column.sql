@@ -32,10 +32,9 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_ensure_headers_column(text) is
+comment on function tasker.pgmq_ensure_headers_column is
 $$Adds the column headers to a queue and its archive that were created by pgmq before 1.5. Returns true if this call added one.
 
 Idempotent. Adding locks the table exclusively for an instant. Raises TK404 if there is no such queue, TK403 if it belongs to another role.$$;
 
-revoke all on function tasker.pgmq_ensure_headers_column(text) from public;
-grant execute on function tasker.pgmq_ensure_headers_column(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.pgmq_ensure_headers_column to tasker_orchestrator, tasker_operator;

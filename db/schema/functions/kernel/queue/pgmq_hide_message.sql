@@ -27,11 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_hide_message(text, bigint, integer, integer) is
+comment on function tasker.pgmq_hide_message is
 $$Hides a message that was received for p_vt_seconds from now (null: 30), unless it has been delivered again since: p_read_ct is that of the delivery. 0 seconds give it back at once. True if it was hidden.
 
 Locks the message. Raises TK404 if there is no such queue, TK422 for a time out of range, TK403 if the caller may not use the queue or it is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_hide_message(text, bigint, integer, integer) from public;
-grant execute on function tasker.pgmq_hide_message(text, bigint, integer, integer)
+grant execute on function tasker.pgmq_hide_message
   to tasker_worker, tasker_orchestrator, tasker_operator;

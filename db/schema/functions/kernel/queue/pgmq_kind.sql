@@ -23,9 +23,8 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_kind() is
+comment on function tasker.pgmq_kind is
 $$Returns the kind of schema pgmq: own (installed by pgtasker), extension, foreign (the same functions, installed by another role without the extension), or none.$$;
 
-revoke all on function tasker.pgmq_kind() from public;
-grant execute on function tasker.pgmq_kind()
+grant execute on function tasker.pgmq_kind
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

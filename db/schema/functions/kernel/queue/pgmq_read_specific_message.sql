@@ -43,11 +43,10 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_read_specific_message(text, bigint, integer) is
+comment on function tasker.pgmq_read_specific_message is
 $$Takes the one message that a notification named and hides it for p_vt_seconds. Returns no row if it is taken, hidden, finished or never existed: of two readers one gets it, and neither waits.
 
 Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with tasker_owner.$$;
 
-revoke all on function tasker.pgmq_read_specific_message(text, bigint, integer) from public;
-grant execute on function tasker.pgmq_read_specific_message(text, bigint, integer)
+grant execute on function tasker.pgmq_read_specific_message
   to tasker_worker, tasker_orchestrator, tasker_operator;

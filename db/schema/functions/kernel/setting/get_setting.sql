@@ -10,9 +10,8 @@ begin
 end;
 $$;
 
-comment on function tasker.get_setting(text) is
+comment on function tasker.get_setting is
 $$The value of a setting, as text. Raises TK404 if there is none of that name.$$;
 
-revoke all on function tasker.get_setting(text) from public;
-grant execute on function tasker.get_setting(text)
+grant execute on function tasker.get_setting
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

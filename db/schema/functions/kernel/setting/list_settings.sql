@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_settings() is
+comment on function tasker.list_settings is
 $$Returns all settings by name: value, default, bounds, purpose, and who changed it when.$$;
 
-revoke all on function tasker.list_settings() from public;
-grant execute on function tasker.list_settings()
+grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -44,10 +44,9 @@ begin
 end;
 $$;
 
-comment on function tasker.set_setting(text, text) is
+comment on function tasker.set_setting is
 $$Changes a setting and returns its previous value. Null restores the default. The new value applies from the next call of any function.
 
 Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another kind or is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.set_setting(text, text) from public;
-grant execute on function tasker.set_setting(text, text) to tasker_operator;
+grant execute on function tasker.set_setting to tasker_operator;

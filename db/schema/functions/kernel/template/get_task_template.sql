@@ -31,11 +31,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_template(text, text, text) is
+comment on function tasker.get_task_template is
 $$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_template(text, text, text) from public;
-grant execute on function tasker.get_task_template(text, text, text)
+grant execute on function tasker.get_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -16,9 +16,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_namespaces() is
+comment on function tasker.list_namespaces is
 $$Returns the namespaces by name, with how each delivers work and whether it is paused. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.list_namespaces() from public;
-grant execute on function tasker.list_namespaces()
+grant execute on function tasker.list_namespaces
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

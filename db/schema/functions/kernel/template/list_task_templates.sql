@@ -27,11 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_templates(text) is
+comment on function tasker.list_task_templates is
 $$Returns the registered templates of a namespace, or of all, retired ones included, by name, newest version first. A bound caller sees its namespaces only.
 
 Raises TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_task_templates(text) from public;
-grant execute on function tasker.list_task_templates(text)
+grant execute on function tasker.list_task_templates
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

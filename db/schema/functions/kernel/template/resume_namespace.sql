@@ -24,10 +24,9 @@ begin
 end;
 $$;
 
-comment on function tasker.resume_namespace(text) is
+comment on function tasker.resume_namespace is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
 Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.resume_namespace(text) from public;
-grant execute on function tasker.resume_namespace(text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.resume_namespace to tasker_orchestrator, tasker_operator;

@@ -19,11 +19,10 @@ begin
 end;
 $$;
 
-comment on function tasker.validate_task_template(jsonb) is
+comment on function tasker.validate_task_template is
 $$Returns the problems of a template, in its order: at most twenty, each with its place and a hint. No row if it can be registered.
 
 Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does not read registered templates.$$;
 
-revoke all on function tasker.validate_task_template(jsonb) from public;
-grant execute on function tasker.validate_task_template(jsonb)
+grant execute on function tasker.validate_task_template
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -61,7 +61,7 @@ begin
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
-      (select x.at from tasker.next_limited_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
+      (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
   return least(
@@ -79,7 +79,7 @@ begin
        limit 1
     ),
     (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
-    case when not p_orchestrator then tasker.next_limited_at(v_namespaces) end,
+    case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
       select min(g.visible_at)
@@ -95,10 +95,9 @@ begin
 end;
 $$;
 
-comment on function tasker.next_due_at(text[], boolean, boolean) is
+comment on function tasker.next_due_at is
 $$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
-revoke all on function tasker.next_due_at(text[], boolean, boolean) from public;
-grant execute on function tasker.next_due_at(text[], boolean, boolean) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.next_due_at to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

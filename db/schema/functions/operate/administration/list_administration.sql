@@ -31,10 +31,9 @@ begin
 end;
 $$;
 
-comment on function tasker.list_administration(text, text, bigint, integer) is
+comment on function tasker.list_administration is
 $$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
-revoke all on function tasker.list_administration(text, text, bigint, integer) from public;
-grant execute on function tasker.list_administration(text, text, bigint, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -55,10 +55,9 @@ begin
 end;
 $$;
 
-comment on function tasker.get_queue_health() is
+comment on function tasker.get_queue_health is
 $$Returns the length of the queue of each namespace and lane, and how long its first step has waited for a worker, and its first one whose handler a running worker has, by namespace, then lane. A bound caller sees its namespaces only.
 
 Reads the index of the queue.$$;
 
-revoke all on function tasker.get_queue_health() from public;
-grant execute on function tasker.get_queue_health() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_queue_health to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -12,10 +12,9 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_analytics() is
+comment on function tasker.refresh_analytics is
 $$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
 
 Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
-revoke all on function tasker.refresh_analytics() from public;
-grant execute on function tasker.refresh_analytics() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.refresh_analytics to tasker_orchestrator, tasker_operator;

@@ -16,11 +16,10 @@ begin
 end;
 $$;
 
-comment on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) is
+comment on function tasker.backfill_step_result_audit is
 $$Returns 0, because there is nothing to backfill: the audit is a view of the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
 
 For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer) from public;
-grant execute on function tasker.backfill_step_result_audit(timestamptz, timestamptz, integer)
+grant execute on function tasker.backfill_step_result_audit
   to tasker_operator;

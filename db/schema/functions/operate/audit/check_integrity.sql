@@ -64,13 +64,12 @@ begin
 end;
 $$;
 
-comment on function tasker.check_integrity(timestamptz, timestamptz, integer) is
+comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
 It checks that the guards of logs, tasks and templates exist, enabled and unaltered; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log and differs from it only if the view was replaced. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found, nor are missing identities, changed attempts and errors of steps, views, grants, and functions other than the guards.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.check_integrity(timestamptz, timestamptz, integer) from public;
-grant execute on function tasker.check_integrity(timestamptz, timestamptz, integer)
+grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;

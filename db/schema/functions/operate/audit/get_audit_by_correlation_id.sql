@@ -36,8 +36,7 @@ begin
 end;
 $$;
 
-comment on function tasker.get_audit_by_correlation_id(uuid, integer) is
+comment on function tasker.get_audit_by_correlation_id is
 $$Returns the recorded results of all tasks of one correlation id, in order of time: the history of a request that went through several tasks. A result whose transition names another correlation id in its metadata is found by the id of its task. No rows if there is none. Raises TK422 for a limit out of range. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_audit_by_correlation_id(uuid, integer) from public;
-grant execute on function tasker.get_audit_by_correlation_id(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_audit_by_correlation_id to tasker_orchestrator, tasker_operator, tasker_reader;

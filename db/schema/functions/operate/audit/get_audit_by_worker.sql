@@ -44,10 +44,9 @@ begin
 end;
 $$;
 
-comment on function tasker.get_audit_by_worker(uuid, integer) is
+comment on function tasker.get_audit_by_worker is
 $$Returns the results that a worker recorded, newest first. No rows for a worker that recorded none. A bound caller sees its namespaces only.
 
 Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises TK422 for a limit out of range.$$;
 
-revoke all on function tasker.get_audit_by_worker(uuid, integer) from public;
-grant execute on function tasker.get_audit_by_worker(uuid, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_audit_by_worker to tasker_orchestrator, tasker_operator, tasker_reader;

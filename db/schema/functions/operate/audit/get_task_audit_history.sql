@@ -53,8 +53,7 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_audit_history(uuid, integer, integer, integer) is
+comment on function tasker.get_task_audit_history is
 $$Returns every recorded result of a task's steps, in order of time. p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task, TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_audit_history(uuid, integer, integer, integer) from public;
-grant execute on function tasker.get_task_audit_history(uuid, integer, integer, integer) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_task_audit_history to tasker_orchestrator, tasker_operator, tasker_reader;

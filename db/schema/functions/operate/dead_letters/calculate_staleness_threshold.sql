@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_staleness_threshold(text, jsonb) is
+comment on function tasker.calculate_staleness_threshold is
 $$Returns the minutes without progress after which a task in this state is stale: from the template's lifecycle, else from the setting. Null for a terminal state.
 
 Raises TK422 for an unknown state or an invalid lifecycle.$$;
 
-revoke all on function tasker.calculate_staleness_threshold(text, jsonb) from public;
-grant execute on function tasker.calculate_staleness_threshold(text, jsonb)
+grant execute on function tasker.calculate_staleness_threshold
   to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -10,8 +10,7 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_dashboard() is
+comment on function tasker.get_dlq_dashboard is
 $$Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_dlq_dashboard() from public;
-grant execute on function tasker.get_dlq_dashboard() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -42,8 +42,7 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_entry(uuid) is
+comment on function tasker.get_dlq_entry is
 $$Returns an investigation with its snapshot. Raises TK404 if there is no such entry, TK403 if the caller is bound to other namespaces than its task's.$$;
 
-revoke all on function tasker.get_dlq_entry(uuid) from public;
-grant execute on function tasker.get_dlq_entry(uuid) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.get_dlq_entry to tasker_orchestrator, tasker_operator, tasker_reader;

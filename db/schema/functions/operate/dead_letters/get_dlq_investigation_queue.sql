@@ -15,9 +15,8 @@ begin
 end;
 $$;
 
-comment on function tasker.get_dlq_investigation_queue(integer) is
+comment on function tasker.get_dlq_investigation_queue is
 $$Returns the rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
-revoke all on function tasker.get_dlq_investigation_queue(integer) from public;
-grant execute on function tasker.get_dlq_investigation_queue(integer)
+grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;

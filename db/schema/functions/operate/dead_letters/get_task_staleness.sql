@@ -37,11 +37,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_staleness(text, integer) is
+comment on function tasker.get_task_staleness is
 $$Returns the open tasks, longest without progress first: state, times, threshold, what is due, and whether they are healthy, near their threshold or stale. p_health_status: only those. A bound caller sees its namespaces only.
 
 At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.$$;
 
-revoke all on function tasker.get_task_staleness(text, integer) from public;
-grant execute on function tasker.get_task_staleness(text, integer)
+grant execute on function tasker.get_task_staleness
   to tasker_orchestrator, tasker_operator, tasker_reader;

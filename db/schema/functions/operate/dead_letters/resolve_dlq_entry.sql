@@ -36,10 +36,9 @@ begin
 end;
 $$;
 
-comment on function tasker.resolve_dlq_entry(uuid, text, text) is
+comment on function tasker.resolve_dlq_entry is
 $$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
 Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
-revoke all on function tasker.resolve_dlq_entry(uuid, text, text) from public;
-grant execute on function tasker.resolve_dlq_entry(uuid, text, text) to tasker_operator;
+grant execute on function tasker.resolve_dlq_entry to tasker_operator;

@@ -32,10 +32,9 @@ begin
 end;
 $$;
 
-comment on function tasker.check_installation() is
+comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
 Reads catalogs, settings, and the few timers that failed, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
-revoke all on function tasker.check_installation() from public;
-grant execute on function tasker.check_installation() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -15,9 +15,8 @@ begin
 end;
 $$;
 
-comment on function tasker.schema_build(text) is
+comment on function tasker.schema_build is
 $$Returns a digest of all that the applied migrations up to this version were composed of. A program that was built with others has another digest.$$;
 
-revoke all on function tasker.schema_build(text) from public;
-grant execute on function tasker.schema_build(text)
+grant execute on function tasker.schema_build
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -17,9 +17,8 @@ begin
 end;
 $$;
 
-comment on function tasker.standby_lag() is
+comment on function tasker.standby_lag is
 $$Returns how many seconds this standby is behind its primary, by the time of the last transaction that it replayed. Null on a primary, and on a standby that has not replayed a transaction.$$;
 
-revoke all on function tasker.standby_lag() from public;
-grant execute on function tasker.standby_lag()
+grant execute on function tasker.standby_lag
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;

@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_step(uuid) is
+comment on function tasker.explain_step is
 $$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved it last. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.explain_step(uuid) from public;
-grant execute on function tasker.explain_step(uuid)
+grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -70,7 +70,7 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
@@ -97,7 +97,7 @@ exception
 end;
 $$;
 
-comment on function tasker.fork_task(uuid, text, text, text, text, boolean, text) is
+comment on function tasker.fork_task is
 $$Creates a task that repeats this one from a step on: it takes over the results of all steps except that one and those that depend on it, directly or not, in the old graph or the new one. p_version is the version of the template that it runs; null: the same one. Returns its UUID. With p_cancel the old task, if it is open, is cancelled in the same transaction.
 
 Takes over steps that are complete, resolved or skipped, by their names: each has one row in its log, with the reason "fork of" and the UUID of the old step, its worker and its execution time. Every other step runs: those that run, wait or have failed in the old task, those that were undone with all that depend on them, and those that are new in the version. It takes over the elements of a map that are done, even if the map is not. A task that a step has started is not repeated, its result is taken over; signals that no step has taken and steps that were added while the task ran stay behind. The new task has the context, priority, tags, headers, initiator, correlation and deadline of the old one, but not its identity, and no parent.
@@ -108,5 +108,4 @@ With p_key, of at most 1,000 characters, a repeat returns the fork that the firs
 
 p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
-revoke all on function tasker.fork_task(uuid, text, text, text, text, boolean, text) from public;
-grant execute on function tasker.fork_task(uuid, text, text, text, text, boolean, text) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;

@@ -27,11 +27,10 @@ begin
 end;
 $$;
 
-comment on function tasker.calculate_dependency_levels(uuid) is
+comment on function tasker.calculate_dependency_levels is
 $$Returns each step of a task with its level: 0 without parents, else one more than the highest level of its parents. By level, then by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.calculate_dependency_levels(uuid) from public;
-grant execute on function tasker.calculate_dependency_levels(uuid)
+grant execute on function tasker.calculate_dependency_levels
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -26,10 +26,9 @@ begin
 end;
 $$;
 
-comment on function tasker.find_dlq_entries_by_short_id(text) is
+comment on function tasker.find_dlq_entries_by_short_id is
 $$The UUIDs of the investigations whose short id begins with these 4 to 8 digits, newest first, at most 10. A bound caller finds those of its namespaces only.
 
 Looks among the 200,000 newest investigations. Raises TK422 for what is not a short id.$$;
 
-revoke all on function tasker.find_dlq_entries_by_short_id(text) from public;
-grant execute on function tasker.find_dlq_entries_by_short_id(text) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.find_dlq_entries_by_short_id to tasker_orchestrator, tasker_operator, tasker_reader;

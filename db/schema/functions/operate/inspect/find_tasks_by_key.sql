@@ -49,10 +49,9 @@ begin
 end;
 $$;
 
-comment on function tasker.find_tasks_by_key(text, text, text) is
+comment on function tasker.find_tasks_by_key is
 $$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
 
 One probe of the identities for each name of a template. A key that has expired finds nothing once maintenance has collected it. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
-revoke all on function tasker.find_tasks_by_key(text, text, text) from public;
-grant execute on function tasker.find_tasks_by_key(text, text, text) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.find_tasks_by_key to tasker_orchestrator, tasker_operator, tasker_reader;

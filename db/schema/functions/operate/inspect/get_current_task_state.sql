@@ -27,9 +27,8 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_task_state(uuid) is
+comment on function tasker.get_current_task_state is
 $$Returns the state of a task: one probe of its row, however long its history. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_task_state(uuid) from public;
-grant execute on function tasker.get_current_task_state(uuid)
+grant execute on function tasker.get_current_task_state
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -30,11 +30,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_current_task_transition(uuid) is
+comment on function tasker.get_current_task_transition is
 $$The transition that brought a task to the state it is in, as get_task_history has it; no row if it has made none since it was created. Reads one row, however long the history is.
 
 Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_current_task_transition(uuid) from public;
-grant execute on function tasker.get_current_task_transition(uuid)
+grant execute on function tasker.get_current_task_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -59,11 +59,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_dag_relationships(uuid) is
+comment on function tasker.get_step_dag_relationships is
 $$Returns each step of a task with its parents, its children and its position between the task's roots and leaves, by step number.
 
 Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_dag_relationships(uuid) from public;
-grant execute on function tasker.get_step_dag_relationships(uuid)
+grant execute on function tasker.get_step_dag_relationships
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -34,11 +34,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_step_transitive_dependencies(uuid) is
+comment on function tasker.get_step_transitive_dependencies is
 $$Returns the steps that a step depends on, directly or not: one row each, with the shortest distance, nearest first. No row for a step without parents.
 
 Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_step_transitive_dependencies(uuid) from public;
-grant execute on function tasker.get_step_transitive_dependencies(uuid)
+grant execute on function tasker.get_step_transitive_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

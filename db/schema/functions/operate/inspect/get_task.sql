@@ -34,9 +34,8 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task(uuid) is
+comment on function tasker.get_task is
 $$Returns a task with its template, state, counters, times and context. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task(uuid) from public;
-grant execute on function tasker.get_task(uuid)
+grant execute on function tasker.get_task
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -97,11 +97,10 @@ begin
 end;
 $$;
 
-comment on function tasker.get_task_history(uuid, integer, integer, integer) is
+comment on function tasker.get_task_history is
 $$Returns the history of a task: every transition of the task and of its steps in order of time, each with a sentence that describes it. p_after_step_no and p_after_sort_key name the last event of the page before.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.get_task_history(uuid, integer, integer, integer) from public;
-grant execute on function tasker.get_task_history(uuid, integer, integer, integer)
+grant execute on function tasker.get_task_history
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_step_states() is
+comment on function tasker.list_step_states is
 $$Returns the states of a step with their meaning.$$;
 
-revoke all on function tasker.list_step_states() from public;
-grant execute on function tasker.list_step_states()
+grant execute on function tasker.list_step_states
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

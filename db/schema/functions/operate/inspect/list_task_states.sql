@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_states() is
+comment on function tasker.list_task_states is
 $$Returns the states of a task with their meaning.$$;
 
-revoke all on function tasker.list_task_states() from public;
-grant execute on function tasker.list_task_states()
+grant execute on function tasker.list_task_states
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_task_transitions() is
+comment on function tasker.list_task_transitions is
 $$Returns every transition that a task may make: old state, event, new state.$$;
 
-revoke all on function tasker.list_task_transitions() from public;
-grant execute on function tasker.list_task_transitions()
+grant execute on function tasker.list_task_transitions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

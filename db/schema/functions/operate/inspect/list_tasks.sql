@@ -92,16 +92,9 @@ begin
 end;
 $$;
 
-comment on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) is
+comment on function tasker.list_tasks is
 $$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
-revoke all on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) from public;
-grant execute on function tasker.list_tasks(
-  text, text, text, text, text[], uuid, timestamptz, timestamptz, uuid, integer, uuid
-) to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

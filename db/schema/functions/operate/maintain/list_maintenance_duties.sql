@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_maintenance_duties() is
+comment on function tasker.list_maintenance_duties is
 $$Returns the maintenance duties: their intervals, how often each ran and failed, and when and how it last ended.$$;
 
-revoke all on function tasker.list_maintenance_duties() from public;
-grant execute on function tasker.list_maintenance_duties()
+grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;

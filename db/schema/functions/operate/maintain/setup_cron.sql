@@ -47,10 +47,9 @@ begin
 end;
 $$;
 
-comment on function tasker.setup_cron(boolean) is
+comment on function tasker.setup_cron is
 $$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed.
 
 Idempotent. Locks nothing of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron.$$;
 
-revoke all on function tasker.setup_cron(boolean) from public;
-grant execute on function tasker.setup_cron(boolean) to tasker_operator;
+grant execute on function tasker.setup_cron to tasker_operator;

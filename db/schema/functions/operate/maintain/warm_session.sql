@@ -46,11 +46,10 @@ begin
 end;
 $$;
 
-comment on function tasker.warm_session() is
+comment on function tasker.warm_session is
 $$Plans the statements of this session's creation, claim and result calls, so that the first call costs no more than later ones: runs them on its own template and rolls that back. Returns false if that failed.
 
 Call it in its own transaction on a new connection. Locks no row that another session needs.$$;
 
-revoke all on function tasker.warm_session() from public;
-grant execute on function tasker.warm_session()
+grant execute on function tasker.warm_session
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

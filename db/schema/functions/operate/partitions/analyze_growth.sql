@@ -79,10 +79,9 @@ begin
 end;
 $$;
 
-comment on function tasker.analyze_growth() is
+comment on function tasker.analyze_growth is
 $$Returns how many tasks and bytes a day the run tables gained over the last thirty days, which interval suits that (a day above a million tasks a day, a week above 100,000, a month below), and how much retention will then keep.
 
 Estimates from the server's statistics and reads only one row.$$;
 
-revoke all on function tasker.analyze_growth() from public;
-grant execute on function tasker.analyze_growth() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.analyze_growth to tasker_orchestrator, tasker_operator, tasker_reader;

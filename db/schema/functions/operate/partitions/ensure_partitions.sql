@@ -7,10 +7,9 @@ begin atomic
   select tasker.make_partitions(current_setting('search_path'));
 end;
 
-comment on function tasker.ensure_partitions() is
+comment on function tasker.ensure_partitions is
 $$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
 Idempotent. Locks the row partitions of tasker.turns; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
-revoke all on function tasker.ensure_partitions() from public;
-grant execute on function tasker.ensure_partitions() to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;

@@ -72,10 +72,9 @@ begin
 end;
 $$;
 
-comment on function tasker.gc_identities(integer) is
+comment on function tasker.gc_identities is
 $$Deletes identities that have expired and those whose task retention has dropped, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
 Idempotent. It only deletes rows that are no longer needed: such an identity is free for a new task at once. Locks identities without waiting and skips those that another transaction is creating or taking over. Raises TK422 for a limit below 1 or above 100000.$$;
 
-revoke all on function tasker.gc_identities(integer) from public;
-grant execute on function tasker.gc_identities(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.gc_identities to tasker_orchestrator, tasker_operator;

@@ -57,10 +57,9 @@ begin
 end;
 $$;
 
-comment on function tasker.gc_queue_archives(integer) is
+comment on function tasker.gc_queue_archives is
 $$Deletes archived messages older than retention from the queues of namespaces and of the engine, at most p_limit (5000), and returns how many. Call it until it returns 0.
 
 Idempotent. Locks the messages that it deletes. Skips other queues of pgmq, partitioned archives, archives that tasker_owner may not read or delete from, and those of a role whose triggers must not run with its rights. Raises TK422 for a limit below 1 or above 100000, TK403 if tasker_owner may not use schema pgmq.$$;
 
-revoke all on function tasker.gc_queue_archives(integer) from public;
-grant execute on function tasker.gc_queue_archives(integer) to tasker_orchestrator, tasker_operator;
+grant execute on function tasker.gc_queue_archives to tasker_orchestrator, tasker_operator;

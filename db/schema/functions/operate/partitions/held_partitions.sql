@@ -16,11 +16,10 @@ begin
 end;
 $$;
 
-comment on function tasker.held_partitions() is
+comment on function tasker.held_partitions is
 $$Returns the ranges past their retention that may not be dropped, with the reason: tasks that have not ended, tasks under investigation, tasks that are younger than their range, and tasks whose notes to other tasks have not been fired.
 
 The end of the tasks, or tasker.evacuate_partition, frees a range.$$;
 
-revoke all on function tasker.held_partitions() from public;
-grant execute on function tasker.held_partitions()
+grant execute on function tasker.held_partitions
   to tasker_orchestrator, tasker_operator, tasker_reader;

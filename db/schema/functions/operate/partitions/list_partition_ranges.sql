@@ -13,9 +13,8 @@ begin
 end;
 $$;
 
-comment on function tasker.list_partition_ranges() is
+comment on function tasker.list_partition_ranges is
 $$Returns the existing ranges, oldest first. Without new partitions the last one takes all new tasks after its end.$$;
 
-revoke all on function tasker.list_partition_ranges() from public;
-grant execute on function tasker.list_partition_ranges()
+grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;

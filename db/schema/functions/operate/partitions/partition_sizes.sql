@@ -44,10 +44,9 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_sizes() is
+comment on function tasker.partition_sizes is
 $$Returns every range with its size, its estimated rows, its status (ahead, current, kept, expired, held or busy) and the reason why it is held.
 
 Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.$$;
 
-revoke all on function tasker.partition_sizes() from public;
-grant execute on function tasker.partition_sizes() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.partition_sizes to tasker_orchestrator, tasker_operator, tasker_reader;

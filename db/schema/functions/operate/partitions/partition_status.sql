@@ -36,8 +36,7 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_status() is
+comment on function tasker.partition_status is
 $$Returns which manager creates the partitions and why it was chosen, how far ahead ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.$$;
 
-revoke all on function tasker.partition_status() from public;
-grant execute on function tasker.partition_status() to tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.partition_status to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -14,10 +14,9 @@ begin
 end;
 $$;
 
-comment on function tasker.assume_token(bytea) is
+comment on function tasker.assume_token is
 $$Lets the rest of this transaction act as the token with this hash: as its role (SET LOCAL ROLE), in its namespaces, named by its name in histories. All of that ends with the transaction. Returns the token.
 
 Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.$$;
 
-revoke all on function tasker.assume_token(bytea) from public;
-grant execute on function tasker.assume_token(bytea) to tasker_server;
+grant execute on function tasker.assume_token to tasker_server;

@@ -30,8 +30,7 @@ begin
 end;
 $$;
 
-comment on function tasker.authenticate_token(bytea) is
+comment on function tasker.authenticate_token is
 $$The token with this hash. Raises TK401 if there is none, or if it has expired or has been revoked.$$;
 
-revoke all on function tasker.authenticate_token(bytea) from public;
-grant execute on function tasker.authenticate_token(bytea) to tasker_server;
+grant execute on function tasker.authenticate_token to tasker_server;

@@ -56,8 +56,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_server_login() is
+comment on function tasker.check_server_login is
 $$Whether the login role (session_user) suits tasker serve: no superuser, no inherited rights, and which roles its tokens can have.$$;
 
-revoke all on function tasker.check_server_login() from public;
-grant execute on function tasker.check_server_login() to tasker_server;
+grant execute on function tasker.check_server_login to tasker_server;

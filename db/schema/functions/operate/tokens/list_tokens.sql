@@ -15,8 +15,7 @@ begin
 end;
 $$;
 
-comment on function tasker.list_tokens() is
+comment on function tasker.list_tokens is
 $$The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.list_tokens() from public;
-grant execute on function tasker.list_tokens() to tasker_operator;
+grant execute on function tasker.list_tokens to tasker_operator;

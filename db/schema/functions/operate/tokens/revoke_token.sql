@@ -24,10 +24,9 @@ begin
 end;
 $$;
 
-comment on function tasker.revoke_token(text) is
+comment on function tasker.revoke_token is
 $$Ends a token: tasker serve refuses it from the next request on. True if this call revoked it, false if it was revoked before.
 
 Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.$$;
 
-revoke all on function tasker.revoke_token(text) from public;
-grant execute on function tasker.revoke_token(text) to tasker_operator;
+grant execute on function tasker.revoke_token to tasker_operator;

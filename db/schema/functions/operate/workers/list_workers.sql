@@ -26,8 +26,7 @@ begin
 end;
 $$;
 
-comment on function tasker.list_workers(interval) is
+comment on function tasker.list_workers is
 $$Returns worker processes, the one seen last first: all, or those seen within p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its own.$$;
 
-revoke all on function tasker.list_workers(interval) from public;
-grant execute on function tasker.list_workers(interval) to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+grant execute on function tasker.list_workers to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -12,5 +12,3 @@ comment on view tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
-
-revoke all on table tasker.orchestration_reports from public;

@@ -15,5 +15,3 @@ comment on column tasker.ready_tasks.ready_steps_count is
   'Steps that may be enqueued now, by their counters; without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
-
-revoke all on table tasker.ready_tasks from public;

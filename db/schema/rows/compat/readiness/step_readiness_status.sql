@@ -36,5 +36,3 @@ comment on column tasker.step_readiness_status.effective_backoff_seconds is
   'The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.';
 comment on column tasker.step_readiness_status.blocking_reason is
   'Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.';
-
-revoke all on table tasker.step_readiness_status from public;

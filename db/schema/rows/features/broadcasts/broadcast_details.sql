@@ -21,5 +21,3 @@ comment on column tasker.broadcast_details.receivers is
   'How many steps have taken it so far.';
 comment on column tasker.broadcast_details.busy_receivers is
   'How many steps are tried again, because another transaction held their task.';
-
-revoke all on table tasker.broadcast_details from public;

@@ -20,5 +20,3 @@ comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
   'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
-
-revoke all on table tasker.broadcast_health from public;

@@ -10,5 +10,3 @@ comment on view tasker.event_matches is
   'Row type: a step that waits, and the event that it takes.';
 comment on column tasker.event_matches.function is
   'Whether the step runs a durable function, which goes on, instead of only waiting.';
-
-revoke all on table tasker.event_matches from public;

@@ -23,5 +23,3 @@ comment on column tasker.task_tree_nodes.level is
   '0 for the task that was asked for, 1 for those that its steps started.';
 comment on column tasker.task_tree_nodes.state is
   'Null, as all that follows from the task''s row, if the task is gone: retention has dropped it.';
-
-revoke all on table tasker.task_tree_nodes from public;

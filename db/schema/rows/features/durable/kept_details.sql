@@ -12,5 +12,3 @@ comment on view tasker.kept_details is
   'Row type: a result that a durable function has kept.';
 comment on column tasker.kept_details.error is
   'The error that was kept instead of a value.';
-
-revoke all on table tasker.kept_details from public;

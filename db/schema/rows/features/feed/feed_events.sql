@@ -33,5 +33,3 @@ comment on column tasker.feed_events.kind is
   '"task" or "step".';
 comment on column tasker.feed_events.sort_key is
   'Numbers the transitions of one task, or of one step; 0 is the creation.';
-
-revoke all on table tasker.feed_events from public;

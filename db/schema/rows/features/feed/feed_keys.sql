@@ -8,5 +8,3 @@ where false;
 
 comment on view tasker.feed_keys is
   'Row type: which transition an event of the feed is, in the order of delivery. Step number 0 is the task''s own, sort_key 0 its creation.';
-
-revoke all on table tasker.feed_keys from public;

@@ -34,5 +34,3 @@ comment on column tasker.subscription_details.behind is
   'Whether retention has dropped events that it has not come to.';
 comment on column tasker.subscription_details.dead is
   'How many events were given up; tasker.list_dead_events has the latest.';
-
-revoke all on table tasker.subscription_details from public;

@@ -25,5 +25,3 @@ comment on column tasker.limit_details.keys is
   'Keys with a step that waits or runs.';
 comment on column tasker.limit_details.oldest_seconds is
   'How long the first waiting step has waited; 0 if none waits.';
-
-revoke all on table tasker.limit_details from public;

@@ -11,5 +11,3 @@ comment on view tasker.limit_key_details is
   'Row type: a key of a limit and what stands in it.';
 comment on column tasker.limit_key_details.next_start_at is
   'When the rate allows the next start; null without a rate, or if that is now.';
-
-revoke all on table tasker.limit_key_details from public;

@@ -19,5 +19,3 @@ comment on column tasker.limit_states.interval_us is
   'The time between two starts of an even rate, in microseconds; null without a rate.';
 comment on column tasker.limit_states.ahead_us is
   'How far the key''s paid_until lies ahead of now.';
-
-revoke all on table tasker.limit_states from public;

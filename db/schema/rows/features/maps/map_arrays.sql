@@ -8,5 +8,3 @@ where false;
 
 comment on view tasker.map_arrays is
   'Row type: how many elements the array of a map has, the next of them, and the number of the last instance that they came from if they are results of another map; or the reason why there is none.';
-
-revoke all on table tasker.map_arrays from public;

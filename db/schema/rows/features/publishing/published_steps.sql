@@ -11,5 +11,3 @@ comment on view tasker.published_steps is
   'Row type: a step for which a message is to be sent.';
 comment on column tasker.published_steps.again is
   'Whether a message was sent before and seems to be lost.';
-
-revoke all on table tasker.published_steps from public;

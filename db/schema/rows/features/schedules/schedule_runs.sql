@@ -8,5 +8,3 @@ comment on view tasker.schedule_runs is
   'Row type: a tick to come.';
 comment on column tasker.schedule_runs.due_at is
   'The tick with its jitter.';
-
-revoke all on table tasker.schedule_runs from public;

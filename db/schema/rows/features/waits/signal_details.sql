@@ -15,5 +15,3 @@ where false;
 
 comment on view tasker.signal_details is
   'Row type: a signal that was sent to a task, and the step that took it.';
-
-revoke all on table tasker.signal_details from public;

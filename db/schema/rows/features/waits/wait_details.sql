@@ -30,5 +30,3 @@ comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
   'The keys of the events, in the same order; empty for an event without one.';
-
-revoke all on table tasker.wait_details from public;

@@ -42,5 +42,3 @@ comment on column tasker.claimed_steps.parent_results is
   'The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps: tasker.get_parent_results(step_uuid) has them.';
 comment on column tasker.claimed_steps.kept is
   'Null unless a function has kept something: its round, the count and the results in their order; results is null if they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.';
-
-revoke all on table tasker.claimed_steps from public;

@@ -11,5 +11,3 @@ comment on view tasker.parent_results is
 
 comment on column tasker.parent_results.map is
   'The parent that is a map, of which this row is one element; null for any other parent.';
-
-revoke all on table tasker.parent_results from public;

@@ -32,5 +32,3 @@ comment on view tasker.step_exchanges is
   'Row type: the reply to an exchange: first a row of tasker.step_answers for each result, then one of tasker.claimed_steps for each step that was claimed.';
 comment on column tasker.step_exchanges.answer is
   'Null in the rows of claimed steps.';
-
-revoke all on table tasker.step_exchanges from public;

@@ -10,5 +10,3 @@ comment on view tasker.step_leases is
   'Row type: the answer to the renewal of one step''s lease.';
 comment on column tasker.step_leases.answer is
   'extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).';
-
-revoke all on table tasker.step_leases from public;

@@ -10,5 +10,3 @@ comment on view tasker.step_additions is
   'Row type: a step that was added to a running task.';
 comment on column tasker.step_additions.created is
   'False if the task already had a step of that name.';
-
-revoke all on table tasker.step_additions from public;

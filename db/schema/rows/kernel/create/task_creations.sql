@@ -11,5 +11,3 @@ comment on column tasker.task_creations.position is
   'The position of its context in the call, from 1.';
 comment on column tasker.task_creations.created is
   'False if an earlier request created the task, whose UUID is returned.';
-
-revoke all on table tasker.task_creations from public;

@@ -30,5 +30,3 @@ comment on view tasker.task_starts is
   'Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.';
 comment on column tasker.task_starts.created is
   'False if an earlier request created the task: then no step of it is claimed.';
-
-revoke all on table tasker.task_starts from public;

@@ -14,5 +14,3 @@ comment on view tasker.template_registrations is
   'Row type: the outcome of a registration.';
 comment on column tasker.template_registrations.created is
   'Whether this call registered it; false if the same content was already registered.';
-
-revoke all on table tasker.template_registrations from public;

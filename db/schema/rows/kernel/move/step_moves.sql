@@ -26,11 +26,13 @@ select
   null::integer as transition_count,
   null::integer as priority,
   null::uuid as named_step_uuid,
-  null::timestamptz as moved_at
+  null::timestamptz as moved_at,
+  0::smallint as effects,
+  null::jsonb as value
 where false;
 
 comment on view tasker.step_moves is
-  'Row type: one move of one step as it was decided and, in the last four columns, as it was written by tasker.write_move or tasker.write_moves.';
+  'Row type: one move of one step as it was decided and, in the last five columns, as it was written by tasker.write_move or tasker.write_moves.';
 comment on column tasker.step_moves.position is
   'The position in the call of the result that led to it; null for other moves.';
 comment on column tasker.step_moves.from_state is
@@ -45,7 +47,9 @@ comment on column tasker.step_moves.claim_no is
   'The claim number that a Start assigns; once written, the step''s.';
 comment on column tasker.step_moves.settled is
   'Parents that have settled with this move, null for none; satisfied: how many of their edges are satisfied.';
+comment on column tasker.step_moves.effects is
+  'The features that this move concerns: the step''s, without those that do not care (tasker.effects_of_move).';
+comment on column tasker.step_moves.value is
+  'The value that the wait of a function ended with; the function keeps it.';
 comment on column tasker.step_moves.visible_at is
   'From when on the queue row may be taken. Null does not change an existing queue row, which the claim has already written.';
-
-revoke all on table tasker.step_moves from public;

@@ -20,5 +20,3 @@ where false;
 
 comment on view tasker.task_facts is
   'Row type: the facts of a task that moves of its steps are judged by: where its steps are queued, its policy on failure (tasker.failure_policy), its state and its counters.';
-
-revoke all on table tasker.task_facts from public;

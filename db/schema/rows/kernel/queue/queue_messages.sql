@@ -17,5 +17,3 @@ comment on column tasker.queue_messages.headers is
   'Null below pgmq 1.5.';
 comment on column tasker.queue_messages.last_read_at is
   'Null if it was never read, and below pgmq 1.10.';
-
-revoke all on table tasker.queue_messages from public;

@@ -17,5 +17,3 @@ comment on column tasker.queue_statistics.oldest_visible_age_seconds is
   'How long the longest visible message has been visible: the lag of the consumers.';
 comment on column tasker.queue_statistics.total_messages is
   'Messages ever sent.';
-
-revoke all on table tasker.queue_statistics from public;

@@ -11,5 +11,3 @@ where false;
 
 comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
-
-revoke all on table tasker.step_results from public;

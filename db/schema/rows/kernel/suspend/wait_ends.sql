@@ -9,5 +9,3 @@ comment on view tasker.wait_ends is
   'Row type: when time ends a wait, and as what: for, until or timeout. All null: only a signal does.';
 comment on column tasker.wait_ends.problem is
   'Why the time of an "until" or the key of an event cannot be read from the context: the wait ends at once, and its step fails.';
-
-revoke all on table tasker.wait_ends from public;

@@ -11,7 +11,7 @@ select
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  false::boolean as has_limits,
+  0::smallint as root_effects,
   false::boolean as has_compensations,
   ''::text as notify,
   false::boolean as any_bound
@@ -21,5 +21,3 @@ comment on view tasker.creation_templates is
   'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
 comment on column tasker.creation_templates.range_ends_at is
   'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
-
-revoke all on table tasker.creation_templates from public;

@@ -14,5 +14,3 @@ where false;
 
 comment on view tasker.task_template_summaries is
   'Row type: a registered template in a list, without its steps.';
-
-revoke all on table tasker.task_template_summaries from public;

@@ -18,5 +18,3 @@ comment on view tasker.task_templates is
   'Row type: a registered template.';
 comment on column tasker.task_templates.template is
   'The template in its normal form, defaults filled in. Registering it again changes nothing.';
-
-revoke all on table tasker.task_templates from public;

@@ -27,5 +27,3 @@ comment on column tasker.administration_entries.was is
   'The object before; null if it was new.';
 comment on column tasker.administration_entries.becomes is
   'The object since; null if it is gone.';
-
-revoke all on table tasker.administration_entries from public;

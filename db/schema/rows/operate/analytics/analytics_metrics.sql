@@ -39,5 +39,3 @@ comment on column tasker.analytics_metrics.step_throughput is
   'Results of steps, failures included.';
 comment on column tasker.analytics_metrics.rolled_up_until is
   'The time after it is not counted yet. Null: maintenance has never run.';
-
-revoke all on table tasker.analytics_metrics from public;

@@ -7,5 +7,3 @@ where false;
 
 comment on view tasker.duration_percentiles is
   'Row type: the 50th, 95th and 99th percentile of durations, in seconds.';
-
-revoke all on table tasker.duration_percentiles from public;

@@ -10,5 +10,3 @@ where false;
 
 comment on view tasker.open_task_counts is
   'Row type: open tasks in a state, and their steps, from the tasks'' counters.';
-
-revoke all on table tasker.open_task_counts from public;

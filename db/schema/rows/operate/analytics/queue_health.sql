@@ -19,5 +19,3 @@ comment on column tasker.queue_health.oldest_ready_seconds is
   'How long the oldest ready row has been ready; 0 if there is none.';
 comment on column tasker.queue_health.oldest_served_seconds is
   'The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not for a free place. All count if no worker runs.';
-
-revoke all on table tasker.queue_health from public;

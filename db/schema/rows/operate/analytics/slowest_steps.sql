@@ -27,5 +27,3 @@ comment on column tasker.slowest_steps.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
 comment on column tasker.slowest_steps.total_seconds is
   'Total time of all executions.';
-
-revoke all on table tasker.slowest_steps from public;

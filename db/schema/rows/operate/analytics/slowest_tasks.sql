@@ -29,5 +29,3 @@ comment on column tasker.slowest_tasks.last_executed_at is
   'When the last of them ended.';
 comment on column tasker.slowest_tasks.p95_duration_seconds is
   'Percentiles are at most 9.1 percent off, and half a millisecond.';
-
-revoke all on table tasker.slowest_tasks from public;

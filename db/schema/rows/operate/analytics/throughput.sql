@@ -18,5 +18,3 @@ comment on column tasker.throughput.avg_task_seconds is
   'Average from start to end of the tasks that completed in it; 0 if none did.';
 comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
-
-revoke all on table tasker.throughput from public;

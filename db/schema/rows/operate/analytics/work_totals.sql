@@ -16,5 +16,3 @@ comment on view tasker.work_totals is
   'Row type: the totals of a namespace. The numbers only grow, for counters.';
 comment on column tasker.work_totals.execution_seconds is
   'Time that workers reported for its results.';
-
-revoke all on table tasker.work_totals from public;

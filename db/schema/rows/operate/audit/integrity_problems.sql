@@ -13,5 +13,3 @@ comment on column tasker.integrity_problems.step_no is
   'Null if it concerns the task.';
 comment on column tasker.integrity_problems.object is
   'The table in which it was found.';
-
-revoke all on table tasker.integrity_problems from public;

@@ -33,5 +33,3 @@ comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The step''s current results, if this row is the success that it ended with.';
-
-revoke all on table tasker.step_audits from public;

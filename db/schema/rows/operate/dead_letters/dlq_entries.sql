@@ -26,5 +26,3 @@ comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
   'The task, its steps, edges and history when the investigation was opened. Null in lists.';
-
-revoke all on table tasker.dlq_entries from public;

@@ -17,5 +17,3 @@ comment on view tasker.dlq_investigations is
   'Row type: an open investigation.';
 comment on column tasker.dlq_investigations.priority_score is
   'The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise, plus one each minute.';
-
-revoke all on table tasker.dlq_investigations from public;

@@ -12,5 +12,3 @@ comment on column tasker.installation_findings.status is
   'ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.';
 comment on column tasker.installation_findings.hint is
   'The remedy. Null if there is nothing to do.';
-
-revoke all on table tasker.installation_findings from public;

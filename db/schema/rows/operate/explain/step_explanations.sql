@@ -33,5 +33,3 @@ comment on column tasker.step_explanations.unsatisfied is
   'Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.';
 comment on column tasker.step_explanations.blocked_by is
   'Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.';
-
-revoke all on table tasker.step_explanations from public;

@@ -8,5 +8,3 @@ comment on view tasker.dependency_levels is
   'Row type: a step and its level in its task''s graph.';
 comment on column tasker.dependency_levels.dependency_level is
   'The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on one another.';
-
-revoke all on table tasker.dependency_levels from public;

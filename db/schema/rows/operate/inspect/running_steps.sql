@@ -19,5 +19,3 @@ comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
   'Its UUID if it has not registered; null if it is not known.';
-
-revoke all on table tasker.running_steps from public;

@@ -20,5 +20,3 @@ comment on column tasker.step_dag_nodes.min_depth_from_root is
   'The length of the shortest path from a step without parents.';
 comment on column tasker.step_dag_nodes.dependency_level is
   'The length of the longest path from a step without parents.';
-
-revoke all on table tasker.step_dag_nodes from public;

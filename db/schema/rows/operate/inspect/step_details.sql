@@ -38,5 +38,3 @@ comment on column tasker.step_details.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.step_details.function_state is
   'The state with which a durable function has continued; null in its first round.';
-
-revoke all on table tasker.step_details from public;

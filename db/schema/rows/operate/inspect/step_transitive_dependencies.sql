@@ -15,5 +15,3 @@ comment on column tasker.step_transitive_dependencies.distance is
   'The number of edges on the shortest path: 1 for a parent.';
 comment on column tasker.step_transitive_dependencies.processed is
   'Whether it is complete or resolved manually.';
-
-revoke all on table tasker.step_transitive_dependencies from public;

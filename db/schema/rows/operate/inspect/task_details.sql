@@ -39,5 +39,3 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
-
-revoke all on table tasker.task_details from public;

@@ -29,5 +29,3 @@ comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
   'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
-
-revoke all on table tasker.task_events from public;

@@ -40,5 +40,3 @@ comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
   'Failed steps that cannot be retried: not retryable, or out of attempts.';
-
-revoke all on table tasker.task_execution_contexts from public;

@@ -8,5 +8,3 @@ where false;
 
 comment on view tasker.cron_jobs is
   'Row type: a maintenance call that pg_cron runs.';
-
-revoke all on table tasker.cron_jobs from public;

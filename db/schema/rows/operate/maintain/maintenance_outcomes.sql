@@ -7,5 +7,3 @@ where false;
 
 comment on view tasker.maintenance_outcomes is
   'Row type: the outcome of a maintenance duty, as tasker.maintenance_duties keeps it.';
-
-revoke all on table tasker.maintenance_outcomes from public;

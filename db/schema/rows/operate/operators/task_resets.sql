@@ -16,5 +16,3 @@ comment on column tasker.task_resets.state is
   'The state that it was found in.';
 comment on column tasker.task_resets.outcome is
   'matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state meanwhile; duplicate: another open task has its identity, by the scope "open".';
-
-revoke all on table tasker.task_resets from public;

@@ -23,5 +23,3 @@ comment on column tasker.growth_analyses.ranges_then is
   'How many ranges there will be with the recommended unit, when retention has caught up.';
 comment on column tasker.growth_analyses.bytes_then is
   'How much the run tables will hold when retention has caught up, at this rate.';
-
-revoke all on table tasker.growth_analyses from public;

@@ -17,5 +17,3 @@ comment on column tasker.held_partitions.investigations is
   'Tasks whose entry in the dead-letter queue is not resolved.';
 comment on column tasker.held_partitions.young_tasks is
   'Ended tasks that are younger than the range: created while no newer range existed.';
-
-revoke all on table tasker.held_partitions from public;

@@ -8,5 +8,3 @@ where false;
 
 comment on view tasker.partition_backends is
   'Row type: which manager creates partitions, and why.';
-
-revoke all on table tasker.partition_backends from public;

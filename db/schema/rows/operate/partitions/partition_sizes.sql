@@ -18,5 +18,3 @@ comment on column tasker.partition_sizes.tasks is
   'An estimate, from the server''s statistics.';
 comment on column tasker.partition_sizes.bytes is
   'The size of all its partitions with their indexes.';
-
-revoke all on table tasker.partition_sizes from public;

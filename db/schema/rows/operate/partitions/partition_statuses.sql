@@ -27,5 +27,3 @@ comment on column tasker.partition_statuses.expired is
   'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
   'The time until the last range ends; negative if it has ended.';
-
-revoke all on table tasker.partition_statuses from public;

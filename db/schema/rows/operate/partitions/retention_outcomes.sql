@@ -8,5 +8,3 @@ where false;
 
 comment on view tasker.retention_outcomes is
   'Row type: the outcome for a range past its retention: dropped, evacuated, held or busy.';
-
-revoke all on table tasker.retention_outcomes from public;

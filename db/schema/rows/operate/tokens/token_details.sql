@@ -17,5 +17,3 @@ comment on column tasker.token_details.namespaces is
   '"*" alone is all namespaces, none is nothing.';
 comment on column tasker.token_details.status is
   'valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.';
-
-revoke all on table tasker.token_details from public;

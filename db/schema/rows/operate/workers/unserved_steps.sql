@@ -13,5 +13,3 @@ comment on column tasker.unserved_steps.nearest is
   'The most similar handler of a running worker; null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
-
-revoke all on table tasker.unserved_steps from public;

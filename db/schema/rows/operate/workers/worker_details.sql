@@ -12,5 +12,3 @@ where false;
 
 comment on view tasker.worker_details is
   'Row type: a worker process as lists show it.';
-
-revoke all on table tasker.worker_details from public;

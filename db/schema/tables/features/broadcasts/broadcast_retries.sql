@@ -16,5 +16,3 @@ comment on index tasker.broadcast_retries_due_idx is
 
 comment on table tasker.broadcast_retries is
   'Steps that wait for an event and whose task another transaction held when it came: its delivery tries them again. Written by the holder of the event''s note only. Not partitioned.';
-
-revoke all on table tasker.broadcast_retries from public;

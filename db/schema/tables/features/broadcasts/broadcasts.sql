@@ -44,5 +44,3 @@ comment on column tasker.broadcasts.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
 comment on column tasker.broadcasts.passed_task_uuid is
   'How far the delivery has come in the order of the waits.';
-
-revoke all on table tasker.broadcasts from public;

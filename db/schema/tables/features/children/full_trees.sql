@@ -10,5 +10,3 @@ comment on table tasker.full_trees is
   'Roots below which as many tasks have been started as the setting "max_task_tree" allows. Steps of tasks below them start no other. A row of a root that has ended is deleted when the next one is written.';
 comment on column tasker.full_trees.task_uuid is
   'The root: no foreign key, because retention drops tasks in partitions.';
-
-revoke all on table tasker.full_trees from public;

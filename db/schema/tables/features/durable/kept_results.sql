@@ -24,5 +24,3 @@ comment on column tasker.kept_results.error is
   'The error that the call returned for good; then value is the JSON null, and means nothing.';
 comment on column tasker.kept_results.bytes is
   'The size of all that the function has kept up to this one, so that the limit costs no sum.';
-
-revoke all on table tasker.kept_results from public;

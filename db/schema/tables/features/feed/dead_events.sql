@@ -20,5 +20,3 @@ comment on index tasker.dead_events_died_idx is
 
 comment on table tasker.dead_events is
   'Events that a target refused so often that the relay gave them up. Each subscription keeps as many as the setting dead_events says.';
-
-revoke all on table tasker.dead_events from public;

@@ -11,5 +11,3 @@ create table tasker.missed_events (
 
 comment on table tasker.missed_events is
   'Partitions that retention dropped before a subscription had come to their last events.';
-
-revoke all on table tasker.missed_events from public;

@@ -65,5 +65,3 @@ comment on column tasker.subscriptions.reader_uuid is
   'The one process that reads, until leased_until.';
 comment on column tasker.subscriptions.placed_at is
   'When the subscription was made or last replayed: partitions that were dropped before do not count as missed.';
-
-revoke all on table tasker.subscriptions from public;

@@ -23,5 +23,3 @@ comment on index tasker.limit_handlers_handler_idx is
 
 comment on table tasker.limit_handlers is
   'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
-
-revoke all on table tasker.limit_handlers from public;

@@ -20,5 +20,3 @@ comment on column tasker.limit_notes.key_hash is
   'The hash of the key: a claim begins at a random one, so that no key starves.';
 comment on column tasker.limit_notes.noted_at is
   'Since when the key is worth a look: its turn among keys that are open.';
-
-revoke all on table tasker.limit_notes from public;

@@ -42,5 +42,3 @@ comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
 comment on column tasker.limits.version is
   'Grows with every change: a line that an older version closed is opened again.';
-
-revoke all on table tasker.limits from public;

@@ -18,5 +18,3 @@ comment on table tasker.creation_throttles is
   'How much creation is charged to a key of a template: one timestamp says it all.';
 comment on column tasker.creation_throttles.free_at is
   'When it will be as if nothing had been created. Each task puts it on by the period''s share.';
-
-revoke all on table tasker.creation_throttles from public;

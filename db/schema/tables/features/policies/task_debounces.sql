@@ -19,5 +19,3 @@ comment on table tasker.task_debounces is
   'Which task was the last request of a debounced key. Its row is what requests of one key wait for.';
 comment on column tasker.task_debounces.first_at is
   'When the first of the requests came that still wait: the longest wait counts from it.';
-
-revoke all on table tasker.task_debounces from public;

@@ -26,5 +26,3 @@ comment on column tasker.schedule_ticks.tick_at is
   'The tick, without jitter. Of ticks that were skipped together: the first.';
 comment on column tasker.schedule_ticks.outcome is
   'made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its task could not be created; it is tried again. paused, resumed: reason says by whom.';
-
-revoke all on table tasker.schedule_ticks from public;

@@ -108,5 +108,3 @@ comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
   'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
-
-revoke all on table tasker.schedules from public;

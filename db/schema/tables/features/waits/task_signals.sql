@@ -32,5 +32,3 @@ comment on column tasker.task_signals.step_no is
   'The step that took it; null: none yet.';
 comment on column tasker.task_signals.sent_by is
   'The role that sent it, by which a wait that has an assignee judges it.';
-
-revoke all on table tasker.task_signals from public;

@@ -56,5 +56,3 @@ comment on column tasker.waits.first is
   'True in one row of each step: what counts steps, not signals, reads these.';
 comment on column tasker.waits.due_at is
   'When a time ends the wait; its timer in tasker.timers ends it. Null: only a signal or an event does.';
-
-revoke all on table tasker.waits from public;

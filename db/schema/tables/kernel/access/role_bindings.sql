@@ -20,5 +20,3 @@ comment on table tasker.role_bindings is
   'The namespaces that a database role is bound to. While it is empty, no role is bound.';
 comment on column tasker.role_bindings.role is
   'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
-
-revoke all on table tasker.role_bindings from public;

@@ -8,5 +8,3 @@ create unlogged table tasker.lease_clock (
 
 comment on table tasker.lease_clock is
   'Since when this server has been reachable without a break. The first claim that finds no row writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion, and keeps it over a clean restart. The oldest row counts; concurrent claims write one each and do not wait for each other.';
-
-revoke all on table tasker.lease_clock from public;

@@ -51,5 +51,3 @@ create index workers_suspect_idx
 
 comment on index tasker.workers_suspect_idx is
   'Serves tasker.start_suspect: the suspects of one process, whose workers have one name with a number.';
-
-revoke all on table tasker.workers from public;

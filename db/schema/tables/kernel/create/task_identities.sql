@@ -32,5 +32,3 @@ comment on column tasker.task_identities.while_open is
   'Whether the request that created its task had the identity scope "open".';
 comment on column tasker.task_identities.resets is
   'How many resets of its tasks opened one again. A request that takes the identity over compares it, as it does the task.';
-
-revoke all on table tasker.task_identities from public;

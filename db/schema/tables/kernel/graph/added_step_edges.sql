@@ -21,5 +21,3 @@ comment on table tasker.added_step_edges is
   'The dependencies that were added to a running task; tasker.workflow_step_edges has those of its template too. Both ends are steps of the same task: the key ensures that, and a trigger that replaces the foreign keys. The inserting functions refuse cycles.';
 comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.added_step_edges from public;

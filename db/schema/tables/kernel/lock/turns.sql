@@ -8,7 +8,5 @@ create table tasker.turns (
 comment on table tasker.turns is
   'Duties that only one session may do at a time. A session locks the row to take its turn. Any role could take an advisory lock; locking this row needs a right that only the owner has.';
 
-revoke all on table tasker.turns from public;
-
 insert into tasker.turns (name)
 values ('maintenance'), ('partitions'), ('role_bindings'), ('subscriptions');

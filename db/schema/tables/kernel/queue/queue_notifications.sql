@@ -9,5 +9,3 @@ with (fillfactor = 50);
 
 comment on table tasker.queue_notifications is
   'When clients were last notified of a queue''s messages, while the setting queue_notify_throttle_ms is above 0.';
-
-revoke all on table tasker.queue_notifications from public;

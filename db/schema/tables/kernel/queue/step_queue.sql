@@ -38,5 +38,3 @@ comment on column tasker.step_queue.visible_at is
   'From when on the row may be taken: when the step became ready or its result was recorded, or the end of its worker''s lease.';
 comment on column tasker.step_queue.limit_no is
   'The limit that its step names, limit_key the key in it, and limit_lane the lane that it would stand in without; all null for most steps. No CHECK says so, because it would cost each statement that writes a row; tasker.check_integrity() does.';
-
-revoke all on table tasker.step_queue from public;

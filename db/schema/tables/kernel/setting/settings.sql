@@ -30,5 +30,3 @@ comment on table tasker.settings is
   'The only place for tunables. Changed with tasker.set_setting; null as a function''s argument means the setting.';
 comment on column tasker.settings.changed_at is
   'Null while the value is the one from the migration.';
-
-revoke all on table tasker.settings from public;

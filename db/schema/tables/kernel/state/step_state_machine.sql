@@ -28,5 +28,3 @@ comment on table tasker.step_state_machine is
   'Every transition a step may make. A transition that is not here cannot be logged, and so cannot happen.';
 comment on column tasker.step_state_machine.position is
   'Among the events between the same two states: a caller that names none means 1.';
-
-revoke all on table tasker.step_state_machine from public;

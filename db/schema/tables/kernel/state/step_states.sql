@@ -23,5 +23,3 @@ comment on table tasker.step_states is
   'The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.';
 comment on column tasker.step_states.settles_dependencies is
   'Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.';
-
-revoke all on table tasker.step_states from public;

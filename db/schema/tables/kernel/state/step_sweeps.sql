@@ -26,5 +26,3 @@ comment on index tasker.step_sweeps_transition_idx is
 
 comment on table tasker.step_sweeps is
   'How a task''s steps move when the task is cancelled, fails, is reset or is undone: the transitions for each state of a step.';
-
-revoke all on table tasker.step_sweeps from public;

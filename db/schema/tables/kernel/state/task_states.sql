@@ -15,5 +15,3 @@ create table tasker.task_states (
 
 comment on table tasker.task_states is
   'The meaning of each state of a task. Data that functions and documentation read; it changes by migration only.';
-
-revoke all on table tasker.task_states from public;

@@ -40,5 +40,3 @@ comment on column tasker.task_transition_log.login is
 
 comment on column tasker.task_transition_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
-
-revoke all on table tasker.task_transition_log from public;

@@ -108,5 +108,3 @@ comment on column tasker.tasks.undo is
 
 comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
-
-revoke all on table tasker.tasks from public;

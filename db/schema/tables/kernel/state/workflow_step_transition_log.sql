@@ -48,5 +48,3 @@ comment on column tasker.workflow_step_transition_log.result_digest is
 
 comment on column tasker.workflow_step_transition_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
-
-revoke all on table tasker.workflow_step_transition_log from public;

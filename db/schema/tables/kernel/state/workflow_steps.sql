@@ -14,6 +14,7 @@ create table tasker.workflow_steps (
   max_attempts             integer            not null  default 3,
   lost_count               integer            not null  default 0,
   retryable                boolean            not null  default true,
+  effects                  smallint           not null  default 0,
   priority                 integer            not null  default 0,
   transition_count         integer            not null  default 0,
   moved_at                 timestamptz        not null  default tasker.clock(),
@@ -94,6 +95,8 @@ comment on column tasker.workflow_steps.function_round is
   'How often its durable function has continued with a new state; null: it has kept nothing, and a claim need not query it.';
 comment on column tasker.workflow_steps.claim_login is
   'The login role of the newest claim, claim_role the role that it had set. The log names the roles of a result only if they differ.';
+comment on column tasker.workflow_steps.effects is
+  'The features that its moves concern, one bit each (tasker.step_effects). 0: the engine passes no door for it.';
 comment on column tasker.workflow_steps.limit_no is
   'The limit that it waits for when it is enqueued, and limit_key its key in it; null without a limit.';
 comment on column tasker.workflow_steps.transition_count is
@@ -117,5 +120,3 @@ comment on column tasker.workflow_steps.effect_uuid is
   'The step that had the effect of a step whose result a fork took over; null: the step''s own. Its compensation gets this UUID.';
 comment on column tasker.workflow_steps.owner_uuid is
   'The step of the task that undoes that effect; null: this task does.';
-
-revoke all on table tasker.workflow_steps from public;

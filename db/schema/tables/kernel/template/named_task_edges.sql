@@ -26,5 +26,3 @@ comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.named_task_edges from public;

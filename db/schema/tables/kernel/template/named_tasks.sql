@@ -14,7 +14,7 @@ create table tasker.named_tasks (
   waiting_roots                         integer      not null  default 0,
   has_conditions                        boolean      not null  default false,
   has_maps                              boolean      not null  default false,
-  has_limits                            boolean      not null  default false,
+  root_effects                          smallint     not null  default 0,
   has_compensations                     boolean      not null  default false,
   max_waiting_for_dependencies_minutes  integer,
   max_waiting_for_retry_minutes         integer,
@@ -65,9 +65,7 @@ comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
   'Whether a step is a map: tasks will get instances, and edges to them.';
-comment on column tasker.named_tasks.has_limits is
-  'Whether a step names a limit.';
+comment on column tasker.named_tasks.root_effects is
+  'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is
   'Whether a step has a compensation: its tasks have something to undo when they fail or are cancelled.';
-
-revoke all on table tasker.named_tasks from public;

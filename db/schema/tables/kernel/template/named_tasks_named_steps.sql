@@ -4,6 +4,7 @@ create table tasker.named_tasks_named_steps (
   step_name             text     not null,
   named_step_uuid       uuid     not null,
   retryable             boolean  not null  default true,
+  effects               smallint not null  default 0,
   max_attempts          integer  not null  default 3,
   backoff_base_seconds  tasker.backoff_base,
   backoff_multiplier    tasker.backoff_multiplier,
@@ -56,6 +57,8 @@ comment on index tasker.named_tasks_named_steps_handler_idx is
 
 comment on table tasker.named_tasks_named_steps is
   'The steps of a template, numbered as the steps of its tasks will be.';
+comment on column tasker.named_tasks_named_steps.effects is
+  'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
   'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
 
@@ -70,5 +73,3 @@ comment on column tasker.named_tasks_named_steps.total_parents is
 
 comment on column tasker.named_tasks_named_steps.compensate_uuid is
   'The handler that undoes the step; null: nothing does.';
-
-revoke all on table tasker.named_tasks_named_steps from public;

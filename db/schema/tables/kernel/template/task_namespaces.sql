@@ -46,5 +46,3 @@ comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
 comment on index tasker.task_namespaces_always_idx is
   'Serves notify_task_events: is there a namespace that always notifies?';
-
-revoke all on table tasker.task_namespaces from public;

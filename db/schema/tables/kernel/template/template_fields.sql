@@ -29,5 +29,3 @@ comment on column tasker.template_fields.json_type is
   'A type of JSON; or duration: seconds, or a text such as 3d; or alternatives: an object, or an array of objects; or elements: a path, or an object.';
 comment on column tasker.template_fields.maximum is
   'The limit of a number''s value, a string''s characters or an array''s elements, as minimum is.';
-
-revoke all on table tasker.template_fields from public;

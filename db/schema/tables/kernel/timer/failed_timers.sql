@@ -14,5 +14,3 @@ create table tasker.failed_timers (
 
 comment on table tasker.failed_timers is
   'Timers whose firing failed, with the last error. A row counts while tasker.timers has the timer with the same due_at; other rows are left over, and the next failure deletes them.';
-
-revoke all on table tasker.failed_timers from public;

@@ -48,5 +48,3 @@ comment on column tasker.timers.xact is
   'The transaction that wrote the row.';
 comment on column tasker.timers.namespace is
   'The namespace in whose turn it fires if many timers are due; empty if its writer did not say: then in every turn.';
-
-revoke all on table tasker.timers from public;

@@ -31,5 +31,3 @@ comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
   'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
-
-revoke all on table tasker.waiting_tasks from public;

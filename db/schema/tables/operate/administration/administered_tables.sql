@@ -16,5 +16,3 @@ comment on column tasker.administered_tables.left_out is
   'The columns that the engine writes while it works, and secrets: the log does not have them.';
 comment on column tasker.administered_tables.seeded is
   'Whether migrations insert rows, of which the log says nothing until they change.';
-
-revoke all on table tasker.administered_tables from public;

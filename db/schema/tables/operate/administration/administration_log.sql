@@ -35,5 +35,3 @@ comment on column tasker.administration_log.actor is
   'The name that the caller gave itself, if the object keeps one.';
 comment on column tasker.administration_log.was is
   'The object before, null if it was new; without secrets and what the engine writes while it works.';
-
-revoke all on table tasker.administration_log from public;

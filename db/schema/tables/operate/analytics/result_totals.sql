@@ -10,5 +10,3 @@ create table tasker.result_totals (
 
 comment on table tasker.result_totals is
   'How many results the steps of a template have had, until rollup_state.settled_until. Only grows. Kept by tasker.roll_up.';
-
-revoke all on table tasker.result_totals from public;

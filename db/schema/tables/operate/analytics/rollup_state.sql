@@ -24,5 +24,3 @@ comment on column tasker.rollup_state.hours_until is
   'How far the materialised views reach.';
 comment on column tasker.rollup_state.mark_xid is
   'Once all transactions up to it have ended, the time before mark_at is settled. Null: it is settled an hour after mark_at.';
-
-revoke all on table tasker.rollup_state from public;

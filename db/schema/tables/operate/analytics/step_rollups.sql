@@ -21,5 +21,3 @@ comment on column tasker.step_rollups.timed is
   'Results whose worker reported a duration; the durations are theirs. Null: there is none.';
 comment on column tasker.step_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
-
-revoke all on table tasker.step_rollups from public;

@@ -24,5 +24,3 @@ comment on column tasker.task_rollups.steps is
   'The steps of the tasks that ended in any way; the durations are those of the same tasks. Null: none ended.';
 comment on column tasker.task_rollups.durations is
   'A histogram of the durations in one number, see tasker.duration_histogram. sum() adds histograms up.';
-
-revoke all on table tasker.task_rollups from public;

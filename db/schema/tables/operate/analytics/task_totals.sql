@@ -19,5 +19,3 @@ comment on column tasker.task_totals.settled is
   'Whether rollups add to the row, or recount it each time: see tasker.rollup_state.';
 comment on column tasker.task_totals.reset is
   'Tasks that went back from error to pending.';
-
-revoke all on table tasker.task_totals from public;

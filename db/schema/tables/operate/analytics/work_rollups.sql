@@ -22,5 +22,3 @@ comment on column tasker.work_rollups.completed_ms is
   'Total time from start to end of the tasks that completed.';
 comment on column tasker.work_rollups.duration_ms is
   'Total duration of the results that have one.';
-
-revoke all on table tasker.work_rollups from public;

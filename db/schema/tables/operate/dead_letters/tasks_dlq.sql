@@ -40,5 +40,3 @@ comment on index tasker.tasks_dlq_task_idx is
 
 comment on table tasker.tasks_dlq is
   'Investigations of tasks that did not make progress, each with a snapshot of the task.';
-
-revoke all on table tasker.tasks_dlq from public;

@@ -10,5 +10,3 @@ comment on table tasker.schema_builds is
   'The files of db/schema that each applied migration was composed of. Migrations write it themselves, whichever program applies them.';
 comment on column tasker.schema_builds.files is
   'A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".';
-
-revoke all on table tasker.schema_builds from public;

@@ -39,5 +39,3 @@ comment on column tasker.maintenance_duties.more_due is
   'Whether there was more to do than one transaction should do. Then it is due again at once, after the others.';
 comment on column tasker.maintenance_duties.last_error is
   'Null if it succeeded.';
-
-revoke all on table tasker.maintenance_duties from public;

@@ -28,5 +28,3 @@ comment on column tasker.partition_config.backend is
   'Which manager creates partitions; auto uses pg_partman if it can do it.';
 comment on column tasker.partition_config.pg_partman_problem is
   'Why pg_partman failed the last time; null if it did not.';
-
-revoke all on table tasker.partition_config from public;

@@ -31,5 +31,3 @@ comment on column tasker.partition_ranges.busy_count is
   'How often retention queued for its locks in vain.';
 comment on column tasker.partition_ranges.retry_at is
   'Retention does not queue for its locks again before this time.';
-
-revoke all on table tasker.partition_ranges from public;

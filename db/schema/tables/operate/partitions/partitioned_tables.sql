@@ -11,5 +11,3 @@ create table tasker.partitioned_tables (
 
 comment on table tasker.partitioned_tables is
   'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
-
-revoke all on table tasker.partitioned_tables from public;

@@ -29,5 +29,3 @@ comment on column tasker.access_tokens.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_tokens.namespaces is
   'The namespaces that requests with this token are kept to: "*" alone is all, none is nothing.';
-
-revoke all on table tasker.access_tokens from public;

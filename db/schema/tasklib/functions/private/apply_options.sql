@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.apply_options(tasklib.registered_tasks, jsonb) is
+comment on function tasklib.apply_options is
 $$Returns a registered task with these options set. Raises TK422 for an invalid option.$$;
-
-revoke all on function tasklib.apply_options(tasklib.registered_tasks, jsonb) from public;

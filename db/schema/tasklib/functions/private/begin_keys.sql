@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.begin_keys(text) is
+comment on function tasklib.begin_keys is
 $$Notes that tasks of a name have limit keys. Locks the name's row; waits for a transaction that notes the same.$$;
-
-revoke all on function tasklib.begin_keys(text) from public;

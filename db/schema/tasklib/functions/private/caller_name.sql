@@ -8,7 +8,5 @@ begin atomic
   select coalesce(nullif(current_setting('role'), 'none'), session_user);
 end;
 
-comment on function tasklib.caller_name() is
+comment on function tasklib.caller_name is
 $$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
-
-revoke all on function tasklib.caller_name() from public;

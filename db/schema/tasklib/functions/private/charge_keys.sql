@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.charge_keys(uuid[], timestamptz) is
+comment on function tasklib.charge_keys is
 $$Subtracts claims of these tasks from the rates of their limit keys. The caller holds the rows of their names in tasklib.task_limits.$$;
-
-revoke all on function tasklib.charge_keys(uuid[], timestamptz) from public;

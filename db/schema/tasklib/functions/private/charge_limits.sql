@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.charge_limits(text[], integer[], timestamptz) is
+comment on function tasklib.charge_limits is
 $$Subtracts claims from the remaining rates of these names. The caller holds the rows' locks.$$;
-
-revoke all on function tasklib.charge_limits(text[], integer[], timestamptz) from public;

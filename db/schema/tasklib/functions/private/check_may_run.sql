@@ -47,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_may_run(text[]) is
+comment on function tasklib.check_may_run is
 $$Raises TK403 for the first of these names that the caller may not run, TK404 for one that is not registered.$$;
-
-revoke all on function tasklib.check_may_run(text[]) from public;

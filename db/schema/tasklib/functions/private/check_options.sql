@@ -43,7 +43,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_options(text, jsonb) is
+comment on function tasklib.check_options is
 $$Checks the name of a registered task and the names of its options. Raises TK422.$$;
-
-revoke all on function tasklib.check_options(text, jsonb) from public;

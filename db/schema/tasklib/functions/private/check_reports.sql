@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_reports(text, uuid[], integer[], integer) is
+comment on function tasklib.check_reports is
 $$Raises TK422 unless a report has its worker, and an id and a claim number for each task. p_others: the length of another array, null if it is absent.$$;
-
-revoke all on function tasklib.check_reports(text, uuid[], integer[], integer) from public;

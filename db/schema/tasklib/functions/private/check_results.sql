@@ -33,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_results(uuid[], jsonb[]) is
+comment on function tasklib.check_results is
 $$Raises TK413 for the first result that is too large.$$;
-
-revoke all on function tasklib.check_results(uuid[], jsonb[]) from public;

@@ -65,7 +65,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) is
+comment on function tasklib.check_submissions is
 $$Raises TK422 or TK413 for the first invalid submission, with its place in the arrays.$$;
-
-revoke all on function tasklib.check_submissions(jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], text[]) from public;

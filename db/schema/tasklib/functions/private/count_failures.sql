@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.count_failures(text[], timestamptz) is
+comment on function tasklib.count_failures is
 $$Counts failed runs, one for each name in the array, and opens the circuit breakers whose limit is reached.$$;
-
-revoke all on function tasklib.count_failures(text[], timestamptz) from public;

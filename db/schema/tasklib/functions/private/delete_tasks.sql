@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.delete_tasks(uuid[]) is
+comment on function tasklib.delete_tasks is
 $$Deletes tasks, which the caller has locked, and their recorded runs.$$;
-
-revoke all on function tasklib.delete_tasks(uuid[]) from public;

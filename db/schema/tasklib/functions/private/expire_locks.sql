@@ -70,7 +70,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.expire_locks(text[], timestamptz, integer) is
+comment on function tasklib.expire_locks is
 $$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.expire_locks(text[], timestamptz, integer) from public;

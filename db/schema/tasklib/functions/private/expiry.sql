@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.expiry(text, text, timestamptz) is
+comment on function tasklib.expiry is
 $$Returns when a task of this name that ends in this state now expires; null means never.$$;
-
-revoke all on function tasklib.expiry(text, text, timestamptz) from public;

@@ -8,7 +8,5 @@ begin atomic
   select int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000));
 end;
 
-comment on function tasklib.id_time(bigint) is
+comment on function tasklib.id_time is
 $$The first half of the ids of a call: 48 bits of milliseconds since 1970, version 7, and the microseconds in twelve bits. It is inlined.$$;
-
-revoke all on function tasklib.id_time(bigint) from public;

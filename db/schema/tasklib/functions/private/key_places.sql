@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) is
+comment on function tasklib.key_places is
 $$Returns how many of p_limit tasks of a limit key may be claimed now: 0 if its places are taken, -1 if only its rate is used up.$$;
-
-revoke all on function tasklib.key_places(tasklib.registered_tasks, text, integer, timestamptz) from public;

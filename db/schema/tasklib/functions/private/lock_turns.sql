@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.lock_turns(text, text[], integer[], integer) is
+comment on function tasklib.lock_turns is
 $$Locks ready tasks of these keys, the empty one for those without, and returns their ids: one of each key, then a second of each, by priority, then age; of a key no more than are free. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.lock_turns(text, text[], integer[], integer) from public;

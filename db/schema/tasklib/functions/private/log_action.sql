@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.log_action(text, uuid, text, jsonb) is
+comment on function tasklib.log_action is
 $$Records an operator's action on a task or on all tasks of a name.$$;
-
-revoke all on function tasklib.log_action(text, uuid, text, jsonb) from public;

@@ -62,7 +62,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.name_quotas(text[], integer, timestamptz) is
+comment on function tasklib.name_quotas is
 $$Returns how many tasks of each of these names may be claimed now, given pauses, limits and circuit breakers, whether its limit keys take turns, and whether they have a rate. Locks the rows of limited names in tasklib.task_limits, in the order of names.$$;
-
-revoke all on function tasklib.name_quotas(text[], integer, timestamptz) from public;

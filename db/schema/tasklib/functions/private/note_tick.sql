@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) is
+comment on function tasklib.note_tick is
 $$Adds an entry to the history of a schedule and deletes those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
-
-revoke all on function tasklib.note_tick(tasklib.schedules, timestamptz, text, uuid, text) from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.notify_ready(text) is
+comment on function tasklib.notify_ready is
 $$Wakes the workers of a name: always, only if one of them sleeps, or never, as the setting "notify" says. Call it in a separate statement after the transaction's writes.$$;
-
-revoke all on function tasklib.notify_ready(text) from public;

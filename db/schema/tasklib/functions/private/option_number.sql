@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) is
+comment on function tasklib.option_number is
 $$Returns the value of a numeric option: the previous one if the options do not name it. Raises TK422 if it is not a number or out of bounds.$$;
-
-revoke all on function tasklib.option_number(jsonb, text, numeric, numeric, boolean, numeric) from public;

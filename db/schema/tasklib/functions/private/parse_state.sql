@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.parse_state(text) is
+comment on function tasklib.parse_state is
 $$Converts a text to a state. Raises TK422 for any other text.$$;
-
-revoke all on function tasklib.parse_state(text) from public;

@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.promote_due(text[], timestamptz, integer) is
+comment on function tasklib.promote_due is
 $$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
-
-revoke all on function tasklib.promote_due(text[], timestamptz, integer) from public;

@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.raise_name_not_found(text) is
+comment on function tasklib.raise_name_not_found is
 $$Raises TK404 for a name that is not registered, TK422 if it is null.$$;
-
-revoke all on function tasklib.raise_name_not_found(text) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.raise_task_not_found(uuid) is
+comment on function tasklib.raise_task_not_found is
 $$Raises TK404 for a task.$$;
-
-revoke all on function tasklib.raise_task_not_found(uuid) from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.report_outcomes(uuid[], integer[], text[], text) is
+comment on function tasklib.report_outcomes is
 $$Returns the outcome of each task of a report, in order: the given ones at these positions (p_outcome if null), and stale for every other.$$;
-
-revoke all on function tasklib.report_outcomes(uuid[], integer[], text[], text) from public;

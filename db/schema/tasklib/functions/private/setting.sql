@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.setting(text) is
+comment on function tasklib.setting is
 $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasklib.setting(text) from public;

@@ -36,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.setting_accepts(text, numeric, numeric, text[], text) is
+comment on function tasklib.setting_accepts is
 $$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
-
-revoke all on function tasklib.setting_accepts(text, numeric, numeric, text[], text) from public;

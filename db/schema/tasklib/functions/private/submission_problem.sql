@@ -24,7 +24,5 @@ begin atomic
   end;
 end;
 
-comment on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) is
+comment on function tasklib.submission_problem is
 $$Returns what is wrong with a submission; null if nothing is. It is inlined.$$;
-
-revoke all on function tasklib.submission_problem(jsonb, integer, double precision, integer, integer, jsonb, text, text) from public;

@@ -117,7 +117,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) is
+comment on function tasklib.submit_deduplicated is
 $$Creates a task for each key that has none, and finds the others: insert, on conflict do nothing, then read in a second statement.$$;
-
-revoke all on function tasklib.submit_deduplicated(text, jsonb[], double precision[], integer[], integer[], integer[], jsonb[], text[], boolean, text[], timestamptz, bytea, integer, integer, text) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.submit_tick(tasklib.schedules, timestamptz) is
+comment on function tasklib.submit_tick is
 $$Submits the task of one tick, in the name of the schedule's creator.$$;
-
-revoke all on function tasklib.submit_tick(tasklib.schedules, timestamptz) from public;

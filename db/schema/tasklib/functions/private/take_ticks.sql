@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_ticks(tasklib.schedules, integer) is
+comment on function tasklib.take_ticks is
 $$Submits the tasks of a schedule's due ticks, at most p_limit, and returns the schedule as it is then; the caller holds and writes its row. Raises what submit_task raises.$$;
-
-revoke all on function tasklib.take_ticks(tasklib.schedules, integer) from public;

@@ -87,7 +87,5 @@ begin
 end;
 $$;
 
-comment on function tasklib.take_turns(text, integer, timestamptz) is
+comment on function tasklib.take_turns is
 $$Locks ready tasks of a name whose keys take turns, and returns their ids: one of each key, then a second of each, within each key by priority, then age; of a key no more than its limits allow. Skips tasks that other transactions hold. The caller holds the name's row in tasklib.task_limits and has locked it in an earlier statement.$$;
-
-revoke all on function tasklib.take_turns(text, integer, timestamptz) from public;

@@ -10,7 +10,5 @@ begin atomic
   select encode(p_time || int8send((-9223372036854775808) | (p_position << 42) | (random() * 4398046511103)::bigint), 'hex')::uuid;
 end;
 
-comment on function tasklib.task_id(bytea, bigint) is
+comment on function tasklib.task_id is
 $$A new task's id, a UUID of version 7 that begins with the bytes of id_time. Ids are in the order of submission, even within one call. It is inlined.$$;
-
-revoke all on function tasklib.task_id(bytea, bigint) from public;

@@ -7,7 +7,5 @@ begin atomic
   select case when tasklib.clock() = statement_timestamp() then clock_timestamp() else tasklib.clock() end;
 end;
 
-comment on function tasklib.write_clock() is
+comment on function tasklib.write_clock is
 $$The time by which runs are dated and rows are judged that a call had to wait for. If a test has replaced tasklib.clock(), that time.$$;
-
-revoke all on function tasklib.write_clock() from public;

@@ -13,5 +13,4 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_
 comment on view tasker.step_edges is
   'The dependencies between steps by their UUIDs. Name the task, so that the key is used. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_edges from public;
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -21,5 +21,3 @@ comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
-
-revoke all on table tasker.workflow_step_edges from public;

@@ -24,5 +24,4 @@ cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
 comment on view tasker.step_dag_relationships is
   'The graphs of all tasks. Name the task: the view''s function is called only for the tasks in the query. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_dag_relationships from public;
 grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -23,5 +23,3 @@ comment on index tasker.step_hours_rows_key is
 
 comment on materialized view tasker.step_hours is
   'tasker.step_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.step_hours from public;

@@ -16,5 +16,4 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(a.task_
 comment on view tasker.step_result_audit is
   'Recorded results and who recorded them, by the UUIDs of the step and of its transition. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.step_result_audit from public;
 grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_operator, tasker_reader;

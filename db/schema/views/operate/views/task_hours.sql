@@ -26,5 +26,3 @@ comment on index tasker.task_hours_rows_key is
 
 comment on materialized view tasker.task_hours is
   'tasker.task_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.task_hours from public;

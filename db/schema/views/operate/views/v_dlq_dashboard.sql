@@ -18,5 +18,4 @@ group by d.dlq_reason;
 comment on view tasker.v_dlq_dashboard is
   'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_dlq_dashboard from public;
 grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -27,5 +27,4 @@ order by priority_score desc, d.dlq_entry_uuid;
 comment on view tasker.v_dlq_investigation_queue is
   'Open investigations, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_dlq_investigation_queue from public;
 grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -21,5 +21,4 @@ from tasker.get_task_staleness() as s;
 comment on view tasker.v_task_staleness_monitoring is
   'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. At most 10,000, longest without progress first. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_task_staleness_monitoring from public;
 grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;

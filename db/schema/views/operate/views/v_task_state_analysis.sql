@@ -34,5 +34,4 @@ where not t.complete
 comment on view tasker.v_task_state_analysis is
   'Open tasks with their states, and since when. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.v_task_state_analysis from public;
 grant select on table tasker.v_task_state_analysis to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -24,5 +24,3 @@ comment on index tasker.work_hours_rows_key is
 
 comment on materialized view tasker.work_hours is
   'tasker.work_rollups by hour, up to rollup_state.hours_until: read by reports of more than an hour or two. Refreshed by tasker.refresh_analytics.';
-
-revoke all on table tasker.work_hours from public;

@@ -19,5 +19,3 @@ comment on view tasker.workflow_step_result_audit is
   'Recorded results and who recorded them: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
-
-revoke all on table tasker.workflow_step_result_audit from public;

@@ -79,5 +79,4 @@ where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(s.task_
 comment on view tasker.workflow_step_transitions is
   'The history of steps, the creation included. Name the task, or the task and step_no: "… and most_recent" then reads one row of a step however long its history is. A bound caller sees its namespaces only.';
 
-revoke all on table tasker.workflow_step_transitions from public;
 grant select on table tasker.workflow_step_transitions to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -66,7 +66,5 @@ begin
 end;
 $$;
 
-comment on function tasker.create_requested_task(jsonb) is
+comment on function tasker.create_requested_task is
 $$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
-
-revoke all on function tasker.create_requested_task(jsonb) from public;

@@ -6,15 +6,14 @@ declare
   v_now timestamptz := tasker.write_clock();
 begin
   return array(
-    select (
-        null, r.task_uuid, r.step_no, r.state, null, null,
-        case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
-        r.to_state, null, null, null, null, null, null,
-        case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
+    select tasker.step_move(
+      p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => r.state,
+      p_event => case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      p_to_state => r.to_state,
+      p_next_retry_at => case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_request_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
-        ) end,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        ) end
+    )
       from (
         select
           s.*,
@@ -47,7 +46,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) is
+comment on function tasker.deferred_moves is
 $$Returns the moves that follow from the recorded results of these queue rows, for the tasks that the caller has locked. Locks the steps, without waiting.$$;
-
-revoke all on function tasker.deferred_moves(tasker.step_queue[], uuid[], tasker.settings_now) from public;

@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.discard_result_messages(integer) is
+comment on function tasker.discard_result_messages is
 $$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
-
-revoke all on function tasker.discard_result_messages(integer) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.find_due_tasks(p_limit integer)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_uuids uuid[];
@@ -31,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_due_tasks(integer) is
+comment on function tasker.find_due_tasks is
 $$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
-
-revoke all on function tasker.find_due_tasks(integer) from public;

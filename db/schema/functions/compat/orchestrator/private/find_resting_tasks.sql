@@ -3,12 +3,6 @@ create or replace function tasker.find_resting_tasks(p_task_uuids uuid[])
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_resting uuid[];
@@ -44,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_resting_tasks(uuid[]) is
+comment on function tasker.find_resting_tasks is
 $$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
-
-revoke all on function tasker.find_resting_tasks(uuid[]) from public;

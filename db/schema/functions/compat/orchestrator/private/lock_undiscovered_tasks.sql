@@ -2,12 +2,6 @@ create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -27,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_undiscovered_tasks(uuid[]) is
+comment on function tasker.lock_undiscovered_tasks is
 $$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
-
-revoke all on function tasker.lock_undiscovered_tasks(uuid[]) from public;

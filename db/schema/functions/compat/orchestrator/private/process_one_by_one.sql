@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) is
+comment on function tasker.process_one_by_one is
 $$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
-
-revoke all on function tasker.process_one_by_one(tasker.step_queue[], tasker.settings_now, uuid) from public;

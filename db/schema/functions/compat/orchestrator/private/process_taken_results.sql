@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) is
+comment on function tasker.process_taken_results is
 $$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
-
-revoke all on function tasker.process_taken_results(tasker.step_queue[], tasker.settings_now, uuid) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until t
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.tasks as t
@@ -22,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.put_tasks_aside(uuid[], timestamptz) is
+comment on function tasker.put_tasks_aside is
 $$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
-
-revoke all on function tasker.put_tasks_aside(uuid[], timestamptz) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.reject_task_request(bigint, jsonb, text, text) is
+comment on function tasker.reject_task_request is
 $$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error; one that is nested deeper than 1,000 levels as a text.$$;
-
-revoke all on function tasker.reject_task_request(bigint, jsonb, text, text) from public;

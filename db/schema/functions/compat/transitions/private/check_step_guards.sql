@@ -3,12 +3,6 @@ create or replace function tasker.check_step_guards(p_step_uuid uuid, p_event te
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_refusal text;
@@ -87,7 +81,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_guards(uuid, text, tasker.step_state) is
+comment on function tasker.check_step_guards is
 $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$;
-
-revoke all on function tasker.check_step_guards(uuid, text, tasker.step_state) from public;

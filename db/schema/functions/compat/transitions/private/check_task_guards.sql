@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_guards(tasker.tasks, tasker.task_state) is
+comment on function tasker.check_task_guards is
 $$Raises TK409 if a guard forbids the transition. The caller holds the task's lock.$$;
-
-revoke all on function tasker.check_task_guards(tasker.tasks, tasker.task_state) from public;

@@ -42,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_event(text, text, jsonb, text) is
+comment on function tasker.check_event is
 $$Raises TK422 for an event without a name or payload, with a path for a key or with an empty idempotency key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
-
-revoke all on function tasker.check_event(text, text, jsonb, text) from public;

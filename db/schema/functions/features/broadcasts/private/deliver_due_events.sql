@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_due_events(integer, uuid) is
+comment on function tasker.deliver_due_events is
 $$Delivers events that are still due to at most p_limit steps, for a claim that found no step. Returns whether there was one; false also after an error, which is undone and left to the next call of tasker.fire_timers. Locks their notes, without waiting.$$;
-
-revoke all on function tasker.deliver_due_events(integer, uuid) from public;

@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_events(uuid[], integer, interval, uuid) is
+comment on function tasker.deliver_events is
 $$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
-
-revoke all on function tasker.deliver_events(uuid[], integer, interval, uuid) from public;

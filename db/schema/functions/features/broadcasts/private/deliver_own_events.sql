@@ -42,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_own_events(uuid[], integer, uuid) is
+comment on function tasker.deliver_own_events is
 $$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
-
-revoke all on function tasker.deliver_own_events(uuid[], integer, uuid) from public;

@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_event(tasker.broadcasts) is
+comment on function tasker.describe_event is
 $$Returns a kept event with the number of the steps that took it, and of those that are tried again.$$;
-
-revoke all on function tasker.describe_event(tasker.broadcasts) from public;

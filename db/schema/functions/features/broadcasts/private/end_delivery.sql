@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_delivery(uuid) is
+comment on function tasker.end_delivery is
 $$Deletes the note of an event that has come to all steps and returns the time, or postpones it to when the first step that was busy is tried again, and returns null.$$;
-
-revoke all on function tasker.end_delivery(uuid) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) is
+comment on function tasker.fire_events is
 $$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
-
-revoke all on function tasker.fire_events(tasker.timers[], integer, integer, interval, uuid) from public;

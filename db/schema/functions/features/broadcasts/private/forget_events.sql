@@ -47,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_events(integer) is
+comment on function tasker.forget_events is
 $$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows.$$;
-
-revoke all on function tasker.forget_events(integer) from public;

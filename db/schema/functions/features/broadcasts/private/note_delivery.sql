@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) is
+comment on function tasker.note_delivery is
 $$Writes how far an event has come: the last wait that it has passed, and either its end (tasker.end_delivery) or when its rest is due. The caller holds the event's note.$$;
-
-revoke all on function tasker.note_delivery(tasker.broadcasts, boolean, timestamptz, interval) from public;

@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) is
+comment on function tasker.postpone_receivers is
 $$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
-
-revoke all on function tasker.postpone_receivers(uuid, uuid[], integer[], uuid[], timestamptz) from public;

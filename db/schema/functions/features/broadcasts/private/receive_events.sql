@@ -27,15 +27,9 @@ begin
     v_ended := jsonb_build_object(
       'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
     );
-    v_moves := v_moves || case
-      when v_one.function then tasker.resume_move(
-        v_one.task_uuid, v_one.step_no, jsonb_build_object('by', 'event') || v_ended,
-        format('event "%s"', v_one.name), v_one.sent_by
-      )
-      else tasker.ended_wait(
-        v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by
-      )
-    end;
+    v_moves := v_moves || tasker.ended_wait(
+      v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
+    );
   end loop;
   perform tasker.apply_moves(
     v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
@@ -43,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.receive_events(tasker.event_matches[], uuid) is
+comment on function tasker.receive_events is
 $$Gives steps the events that they take, once and for all: notes the receipts, ends the waits, and applies all that follows. The caller holds the tasks' locks, and has found the matches under them.$$;
-
-revoke all on function tasker.receive_events(tasker.event_matches[], uuid) from public;

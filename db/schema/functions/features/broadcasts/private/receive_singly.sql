@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.receive_singly(tasker.event_matches[], uuid) is
+comment on function tasker.receive_singly is
 $$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.receive_singly(tasker.event_matches[], uuid) from public;

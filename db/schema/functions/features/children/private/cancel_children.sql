@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.cancel_children(tasker.timers[]) is
+comment on function tasker.cancel_children is
 $$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
-
-revoke all on function tasker.cancel_children(tasker.timers[]) from public;

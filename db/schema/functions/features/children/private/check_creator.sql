@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_creator(tasker.tasks, text) is
+comment on function tasker.check_creator is
 $$Raises TK403 if the session or the roles that created a task, or set its schedule, may not work in this namespace, in which it is about to start a task.$$;
-
-revoke all on function tasker.check_creator(tasker.tasks, text) from public;

@@ -46,7 +46,5 @@ begin
 end;
 $$;
 
-comment on function tasker.child_context(tasker.tasks, integer, jsonb) is
+comment on function tasker.child_context is
 $$Returns the context of the task that a step starts: the parent's if the template says none; else one object that it refers to, or an object with a value for each field, without those that are not found. Raises TK422 if what it refers to is not an object.$$;
-
-revoke all on function tasker.child_context(tasker.tasks, integer, jsonb) from public;

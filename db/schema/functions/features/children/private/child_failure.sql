@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.child_failure(uuid) is
+comment on function tasker.child_failure is
 $$Returns why a task failed, in words: its first failed step with its error, or the reason of its last transition.$$;
-
-revoke all on function tasker.child_failure(uuid) from public;

@@ -58,7 +58,5 @@ begin
 end;
 $$;
 
-comment on function tasker.child_problems(jsonb) is
+comment on function tasker.child_problems is
 $$Returns the problems of what a step of the right shape says about the task that it starts: fields without a meaning, paths that cannot be, results of steps that it does not depend on.$$;
-
-revoke all on function tasker.child_problems(jsonb) from public;

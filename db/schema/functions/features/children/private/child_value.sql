@@ -15,7 +15,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.child_value(jsonb, jsonb, jsonb) is
+comment on function tasker.child_value is
 $$Returns a value for the context of a child task: what a reference finds in the parent's context or in the results of a step, null for nothing; the field of {"value": …}; any other value as it is.$$;
-
-revoke all on function tasker.child_value(jsonb, jsonb, jsonb) from public;

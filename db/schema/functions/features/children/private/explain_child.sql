@@ -73,7 +73,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_child(jsonb, uuid, timestamptz) is
+comment on function tasker.explain_child is
 $$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
-
-revoke all on function tasker.explain_child(jsonb, uuid, timestamptz) from public;

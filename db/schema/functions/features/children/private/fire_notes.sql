@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_notes(tasker.timers[], uuid) is
+comment on function tasker.fire_notes is
 $$Does what notes between tasks say: starts the tasks that steps wait for, tells parents that a task has ended, cancels tasks whose step waits no longer. Tries the second task of each; a busy one is tried again 100 ms later. The caller holds the notes and the locks of the tasks that wrote them.$$;
-
-revoke all on function tasker.fire_notes(tasker.timers[], uuid) from public;

@@ -15,7 +15,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.is_child_reference(jsonb) is
+comment on function tasker.is_child_reference is
 $$Returns true if a value in the context for a child task is a reference: a path that begins with $, or an object with step, path or both, and no other field.$$;
-
-revoke all on function tasker.is_child_reference(jsonb) from public;

@@ -36,7 +36,7 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.has_limits, '{}', null, null);
+  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
   v_ok := tasker.log_new_tasks(v_task, v_new);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
@@ -59,7 +59,5 @@ begin
 end;
 $$;
 
-comment on function tasker.make_child(tasker.tasks, integer, jsonb) is
+comment on function tasker.make_child is
 $$Creates the task that a step starts and writes its UUID into the step: with the parent's priority, deadline, headers, initiator and creator, without an identity. Waits for no other transaction. Raises what create_task raises, TK422 beyond the setting "max_task_depth", TK403 if the parent's creator may not work in the namespace. The caller holds the parent's lock.$$;
-
-revoke all on function tasker.make_child(tasker.tasks, integer, jsonb) from public;

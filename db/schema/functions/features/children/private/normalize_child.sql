@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_child(jsonb, jsonb) is
+comment on function tasker.normalize_child is
 $$Returns a valid step that starts a task in normal form: durations in seconds, defaults filled in, its dependencies as given.$$;
-
-revoke all on function tasker.normalize_child(jsonb, jsonb) from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_child_end(uuid[]) is
+comment on function tasker.note_child_end is
 $$Notes that tasks which steps of other tasks wait for have ended: tasker.fire_notes tells the steps. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.note_child_end(uuid[]) from public;

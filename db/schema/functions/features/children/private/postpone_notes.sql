@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_notes(tasker.timers[]) is
+comment on function tasker.postpone_notes is
 $$Writes notes that could not be fired again, with the time of the next try. The caller has deleted them and holds the locks of the tasks that wrote them.$$;
-
-revoke all on function tasker.postpone_notes(tasker.timers[]) from public;

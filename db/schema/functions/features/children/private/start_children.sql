@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.start_children(tasker.timers[], uuid) is
+comment on function tasker.start_children is
 $$Starts the tasks that steps wait for, each in a subtransaction; fails the steps whose task cannot be started. Returns the notes to try again, with the time. The caller holds the notes and the parents' locks.$$;
-
-revoke all on function tasker.start_children(tasker.timers[], uuid) from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_result(uuid, bigint) is
+comment on function tasker.task_result is
 $$Returns the result of a task: the results of its last steps, those that no step depends on, by name; without steps that were skipped, cancelled or never ran. Null if these results have more than p_bytes bytes.$$;
-
-revoke all on function tasker.task_result(uuid, bigint) from public;

@@ -45,7 +45,5 @@ begin
 end;
 $$;
 
-comment on function tasker.tell_parents(tasker.timers[], uuid) is
+comment on function tasker.tell_parents is
 $$Applies tasker.child_end_moves to the steps that wait for tasks that have ended. Tries their parents; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the tasks' locks.$$;
-
-revoke all on function tasker.tell_parents(tasker.timers[], uuid) from public;

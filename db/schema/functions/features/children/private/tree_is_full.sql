@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.tree_is_full(uuid, integer) is
+comment on function tasker.tree_is_full is
 $$Returns true if at least p_limit tasks stand below a root. Reads the steps of at most so many tasks.$$;
-
-revoke all on function tasker.tree_is_full(uuid, integer) from public;

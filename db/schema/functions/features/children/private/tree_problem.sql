@@ -2,12 +2,6 @@ create or replace function tasker.tree_problem(p_parent tasker.tasks)
   returns text
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limit  integer := tasker.setting_integer('max_task_tree');
@@ -56,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.tree_problem(tasker.tasks) is
+comment on function tasker.tree_problem is
 $$Returns why a step of a task that a step of another task started cannot start a task now: "later" if an ancestor is being cancelled, which this task will be told; a sentence if about as many tasks stand below its root as the setting "max_task_tree" allows; else null. It counts at random, ten times per limit on average, and writes down a root that is full. Locks nothing that other starts wait for.$$;
-
-revoke all on function tasker.tree_problem(tasker.tasks) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_kept_name(uuid, integer, integer, text, integer) is
+comment on function tasker.check_kept_name is
 $$Raises TK422 if a call of a durable function names no step and claim, or its position, name or occurrence is malformed.$$;
-
-revoke all on function tasker.check_kept_name(uuid, integer, integer, text, integer) from public;

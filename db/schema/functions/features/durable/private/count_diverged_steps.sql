@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_diverged_steps(text[]) is
+comment on function tasker.count_diverged_steps is
 $$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
-
-revoke all on function tasker.count_diverged_steps(text[]) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_of_wait(tasker.workflow_steps, jsonb) is
+comment on function tasker.end_of_wait is
 $$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
-
-revoke all on function tasker.end_of_wait(tasker.workflow_steps, jsonb) from public;

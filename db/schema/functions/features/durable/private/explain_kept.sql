@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_kept(uuid, integer) is
+comment on function tasker.explain_kept is
 $$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
-
-revoke all on function tasker.explain_kept(uuid, integer) from public;

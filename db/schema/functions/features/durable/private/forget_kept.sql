@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_kept(uuid[], integer[]) is
+comment on function tasker.forget_kept is
 $$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
-
-revoke all on function tasker.forget_kept(uuid[], integer[]) from public;

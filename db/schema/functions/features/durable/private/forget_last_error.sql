@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_last_error(uuid, integer) is
+comment on function tasker.forget_last_error is
 $$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
-
-revoke all on function tasker.forget_last_error(uuid, integer) from public;

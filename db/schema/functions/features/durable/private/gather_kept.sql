@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.gather_kept(uuid, integer, integer, bigint) is
+comment on function tasker.gather_kept is
 $$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
-
-revoke all on function tasker.gather_kept(uuid, integer, integer, bigint) from public;

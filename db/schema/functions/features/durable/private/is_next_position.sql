@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.is_next_position(uuid, integer, integer) is
+comment on function tasker.is_next_position is
 $$Returns whether the result before this position of a step's function is kept.$$;
-
-revoke all on function tasker.is_next_position(uuid, integer, integer) from public;

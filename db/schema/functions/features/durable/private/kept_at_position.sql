@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_at_position(uuid, integer, integer, text, integer) is
+comment on function tasker.kept_at_position is
 $$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
-
-revoke all on function tasker.kept_at_position(uuid, integer, integer, text, integer) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_problems(uuid, uuid) is
+comment on function tasker.kept_problems is
 $$Finds kept results that do not agree with their steps or with one another, in a range.$$;
-
-revoke all on function tasker.kept_problems(uuid, uuid) from public;

@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_kept(uuid, integer, integer) is
+comment on function tasker.note_kept is
 $$Notes in a step's row that its function has kept something: its attempts and lost workers count from there. The caller holds the step's lock.$$;
-
-revoke all on function tasker.note_kept(uuid, integer, integer) from public;

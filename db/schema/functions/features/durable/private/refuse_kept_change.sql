@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_kept_change() is
+comment on function tasker.refuse_kept_change is
 $$Trigger function: refuses to change what functions have kept, and to delete it other than by the engine, even for its owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_kept_change() from public;

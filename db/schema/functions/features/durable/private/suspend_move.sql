@@ -6,7 +6,8 @@ declare
   v_move tasker.step_moves;
 begin
   update tasker.workflow_steps as s
-     set wait = p_wait
+     set wait    = p_wait,
+         effects = s.effects | 25::smallint
    where s.task_uuid = p_step.task_uuid
      and s.step_no = p_step.step_no;
   v_move.task_uuid := p_step.task_uuid;
@@ -48,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.suspend_move(tasker.workflow_steps, jsonb) is
+comment on function tasker.suspend_move is
 $$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
-
-revoke all on function tasker.suspend_move(tasker.workflow_steps, jsonb) from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) is
+comment on function tasker.suspended_answer is
 $$Returns the answer to a call of tasker.suspend_step for a step that is not in progress under that claim.$$;
-
-revoke all on function tasker.suspended_answer(tasker.workflow_steps, integer, integer) from public;

@@ -79,7 +79,5 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_spec(jsonb) is
+comment on function tasker.wait_spec is
 $$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
-
-revoke all on function tasker.wait_spec(jsonb) from public;

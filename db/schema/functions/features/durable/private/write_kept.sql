@@ -57,11 +57,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_kept(
-  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
-) is
+comment on function tasker.write_kept is
 $$Writes a kept result at the next position of a function. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
-
-revoke all on function tasker.write_kept(
-  uuid, integer, integer, integer, text, integer, jsonb, text, tasker.settings_now
-) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_filter(jsonb) is
+comment on function tasker.check_filter is
 $$Raises TK422 for what is not a filter of events.$$;
-
-revoke all on function tasker.check_filter(jsonb) from public;

@@ -72,7 +72,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_filter_names(text[], text[], text[]) is
+comment on function tasker.check_filter_names is
 $$Raises TK422 for an event or a state that no transition of these kinds has. A null list lets all names through.$$;
-
-revoke all on function tasker.check_filter_names(text[], text[], text[]) from public;

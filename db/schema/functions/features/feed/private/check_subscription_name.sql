@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_subscription_name(text, boolean, text[]) is
+comment on function tasker.check_subscription_name is
 $$Raises TK403 unless the caller may use the subscription of this name, which was found with these namespaces, or not. A bound caller gets the same answer for a foreign subscription as for a name that it may not give.$$;
-
-revoke all on function tasker.check_subscription_name(text, boolean, text[]) from public;

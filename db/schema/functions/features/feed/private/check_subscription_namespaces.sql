@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_subscription_namespaces(text[]) is
+comment on function tasker.check_subscription_namespaces is
 $$Raises TK403 unless the caller may see all namespaces of a subscription; null means all that there are.$$;
-
-revoke all on function tasker.check_subscription_namespaces(text[]) from public;

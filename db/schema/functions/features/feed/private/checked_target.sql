@@ -63,7 +63,5 @@ begin
 end;
 $$;
 
-comment on function tasker.checked_target(jsonb) is
+comment on function tasker.checked_target is
 $$Returns the target of a subscription as it is stored: a webhook of a bound caller is signed only with a secret of its own. Raises TK422 for what is no target, TK403 for a queue that the caller may not send to.$$;
-
-revoke all on function tasker.checked_target(jsonb) from public;

@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) is
+comment on function tasker.complete_feed_events is
 $$Events of a window with the long texts that were left out when they were found. Their tasks lie between p_first and p_last.$$;
-
-revoke all on function tasker.complete_feed_events(tasker.feed_finds[], uuid, uuid) from public;

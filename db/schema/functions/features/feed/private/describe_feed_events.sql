@@ -2,7 +2,6 @@ create or replace function tasker.describe_feed_events(p_window_no bigint, p_fin
   returns setof tasker.feed_events
   language plpgsql
   stable
-  set enable_hashjoin = on
 as $$
 begin
   return query
@@ -73,7 +72,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) is
+comment on function tasker.describe_feed_events is
 $$Events of a window as subscribers get them, with what belongs to their tasks and steps, in the order of p_finds. Their tasks lie between p_first and p_last. Those whose partition was dropped are missing.$$;
-
-revoke all on function tasker.describe_feed_events(bigint, tasker.feed_finds[], uuid, uuid) from public;

@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_subscription(tasker.subscriptions) is
+comment on function tasker.describe_subscription is
 $$A subscription as tasker.list_subscriptions shows it.$$;
-
-revoke all on function tasker.describe_subscription(tasker.subscriptions) from public;

@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) is
+comment on function tasker.end_feed_slice is
 $$Returns a subscription as it stands after all events of a slice that ends at p_to: at that time, or past its window if that is infinity.$$;
-
-revoke all on function tasker.end_feed_slice(tasker.subscriptions, timestamptz) from public;

@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) is
+comment on function tasker.feed_slice_end is
 $$Returns where the slice of a subscription's window ends that begins at p_from: infinity if it has the rest of the window.$$;
-
-revoke all on function tasker.feed_slice_end(tasker.subscriptions, timestamptz) from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.feed_snapshot() is
+comment on function tasker.feed_snapshot is
 $$Returns the transactions that have ended, as the end of a window of the feed. A snapshot does not list its own transaction as running, though it writes on; this one does. Its caller is volatile, so that the queries after it see the same transactions, or more.$$;
-
-revoke all on function tasker.feed_snapshot() from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.filter_list(jsonb, text) is
+comment on function tasker.filter_list is
 $$One list of a checked filter, sorted; null if the filter does not have it.$$;
-
-revoke all on function tasker.filter_list(jsonb, text) from public;

@@ -128,9 +128,7 @@ begin
 end;
 $$;
 
-comment on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) is
+comment on function tasker.find_feed_events is
 $$The next events of a subscription's window that are dated from p_from to before p_to and lie behind its place, at most p_limit, in the order of time.
 
 A row belongs to the window if the transaction that wrote it is visible in "until" but not in "snapshot". The BRIN indexes of the logs find such rows by transaction number and by time.$$;
-
-revoke all on function tasker.find_feed_events(tasker.subscriptions, timestamptz, timestamptz, integer) from public;

@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_feed_lists(tasker.subscriptions) is
+comment on function tasker.forget_feed_lists is
 $$Deletes the rows of tasker.feed_lists whose events lie before or at a subscription's place. Returns the number of the first row that is left, or list_end.$$;
-
-revoke all on function tasker.forget_feed_lists(tasker.subscriptions) from public;

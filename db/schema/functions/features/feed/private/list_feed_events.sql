@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) is
+comment on function tasker.list_feed_events is
 $$Writes down events of a window, a hundred in a row, from the row p_from on; returns the number after the last row.$$;
-
-revoke all on function tasker.list_feed_events(text, bigint, tasker.feed_finds[]) from public;

@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_subscription(text) is
+comment on function tasker.lock_subscription is
 $$Locks a subscription, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is not bound to all of its namespaces.$$;
-
-revoke all on function tasker.lock_subscription(text) from public;

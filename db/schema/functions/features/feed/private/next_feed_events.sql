@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.next_feed_events(tasker.subscriptions, integer) is
+comment on function tasker.next_feed_events is
 $$The next events that were listed and lie behind a subscription's place, at most p_limit, in their order.$$;
-
-revoke all on function tasker.next_feed_events(tasker.subscriptions, integer) from public;

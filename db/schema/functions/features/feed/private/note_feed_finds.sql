@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) is
+comment on function tasker.note_feed_finds is
 $$Returns a subscription as it stands after a query that could find p_listed events has found these in a slice that ends at p_to: how long the next slice is, which event is the window's last, if they are its rest, and which rows of tasker.feed_lists hold those that the next reads return.$$;
-
-revoke all on function tasker.note_feed_finds(tasker.subscriptions, tasker.feed_finds[], timestamptz, integer, integer) from public;

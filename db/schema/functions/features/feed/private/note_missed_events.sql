@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_missed_events(text) is
+comment on function tasker.note_missed_events is
 $$Notes which subscriptions have not come to the end of a range that is about to be dropped. One that has costs a look at the logs' BRIN indexes. Does not wait for readers.$$;
-
-revoke all on function tasker.note_missed_events(text) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) is
+comment on function tasker.place_after is
 $$Returns a subscription as it stands after an event of its window.$$;
-
-revoke all on function tasker.place_after(tasker.subscriptions, tasker.feed_finds) from public;

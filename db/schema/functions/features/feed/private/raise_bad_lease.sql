@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_bad_lease(integer) is
+comment on function tasker.raise_bad_lease is
 $$Raises TK422 for a reader's lease that is out of range.$$;
-
-revoke all on function tasker.raise_bad_lease(integer) from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_missed_events(tasker.subscriptions) is
+comment on function tasker.raise_missed_events is
 $$Raises TK410 for a subscription whose next events are gone.$$;
-
-revoke all on function tasker.raise_missed_events(tasker.subscriptions) from public;

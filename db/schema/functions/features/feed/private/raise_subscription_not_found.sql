@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_subscription_not_found(text) is
+comment on function tasker.raise_subscription_not_found is
 $$Raises TK404 for a subscription that does not exist.$$;
-
-revoke all on function tasker.raise_subscription_not_found(text) from public;

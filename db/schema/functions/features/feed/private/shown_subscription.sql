@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.shown_subscription(jsonb) is
+comment on function tasker.shown_subscription is
 $$Returns a subscription of the log of administration as the caller may see it: with the target that tasker.shown_target shows.$$;
-
-revoke all on function tasker.shown_subscription(jsonb) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.shown_target(jsonb) is
+comment on function tasker.shown_target is
 $$Returns the target of a subscription as the caller may see it: readers see the host of a webhook only, because the rest of a URL is often a secret.$$;
-
-revoke all on function tasker.shown_target(jsonb) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.subscription_is_behind(tasker.subscriptions) is
+comment on function tasker.subscription_is_behind is
 $$Whether events that a subscription has not come to are gone: their partition was dropped, or its place is from another server, whose dump was restored here.$$;
-
-revoke all on function tasker.subscription_is_behind(tasker.subscriptions) from public;

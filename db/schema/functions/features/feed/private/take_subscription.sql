@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_subscription(text, uuid) is
+comment on function tasker.take_subscription is
 $$Locks a subscription for its reader and returns it. Raises TK404 if there is none, TK409 while another process reads it, TK422 without a reader, TK403 if the caller is not bound to all of its namespaces.$$;
-
-revoke all on function tasker.take_subscription(text, uuid) from public;

@@ -33,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_subscription(tasker.subscriptions, uuid, integer) is
+comment on function tasker.write_subscription is
 $$Writes how far a subscription has come, and its reader, who has it until the time that is returned. The caller holds its lock.$$;
-
-revoke all on function tasker.write_subscription(tasker.subscriptions, uuid, integer) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_limit_count(text) is
+comment on function tasker.check_limit_count is
 $$Raises TK413 if a namespace has more than 1,000 limits.$$;
-
-revoke all on function tasker.check_limit_count(text) from public;

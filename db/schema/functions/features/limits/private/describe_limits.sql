@@ -33,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_limits(text[]) is
+comment on function tasker.describe_limits is
 $$Returns the limits of these namespaces, null for all, with what stands in them.$$;
-
-revoke all on function tasker.describe_limits(text[]) from public;

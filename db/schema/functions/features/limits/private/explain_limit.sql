@@ -3,12 +3,6 @@ create or replace function tasker.explain_limit(p_task_uuid uuid, p_step_no inte
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_row    tasker.step_queue;
@@ -60,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_limit(uuid, integer) is
+comment on function tasker.explain_limit is
 $$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
-
-revoke all on function tasker.explain_limit(uuid, integer) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fold_limit_notes(integer[], text[], timestamptz) is
+comment on function tasker.fold_limit_notes is
 $$Deletes the notes of keys, at most a thousand of each, and makes sure that the handlers that they name have lines. The caller holds the keys, counts what runs in a later statement, and then writes when the lines are due.$$;
-
-revoke all on function tasker.fold_limit_notes(integer[], text[], timestamptz) from public;

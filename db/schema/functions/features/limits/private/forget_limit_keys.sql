@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_limit_keys(integer) is
+comment on function tasker.forget_limit_keys is
 $$Deletes keys of limits that nothing waits for and whose rate is paid: at most p_count. Returns how many.$$;
-
-revoke all on function tasker.forget_limit_keys(integer) from public;

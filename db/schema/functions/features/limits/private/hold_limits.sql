@@ -7,7 +7,5 @@ begin
 end;
 $$;
 
-comment on function tasker.hold_limits() is
+comment on function tasker.hold_limits is
 $$Begins to collect the keys that this call opens: tasker.announce_limits adds to them instead of waking workers, until tasker.release_limits. For a call that claims in between.$$;
-
-revoke all on function tasker.hold_limits() from public;

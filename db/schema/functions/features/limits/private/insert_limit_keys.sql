@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_limit_keys(integer[], text[], boolean[]) is
+comment on function tasker.insert_limit_keys is
 $$Inserts the keys that are missing, of limits whose rows no other transaction holds.$$;
-
-revoke all on function tasker.insert_limit_keys(integer[], text[], boolean[]) from public;

@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_limits(text, jsonb) is
+comment on function tasker.insert_limits is
 $$Inserts the limits that steps in normal form name, without bounds, if the namespace lacks them, and which handlers they limit. Raises TK413 if the namespace then has more than 1,000.$$;
-
-revoke all on function tasker.insert_limits(text, jsonb) from public;

@@ -56,7 +56,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_moves(tasker.step_moves[]) is
+comment on function tasker.limit_moves is
 $$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
-
-revoke all on function tasker.limit_moves(tasker.step_moves[]) from public;

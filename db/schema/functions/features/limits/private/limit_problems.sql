@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_problems(jsonb) is
+comment on function tasker.limit_problems is
 $$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
-
-revoke all on function tasker.limit_problems(jsonb) from public;

@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_states_of(integer[], text[], integer, timestamptz) is
+comment on function tasker.limit_states_of is
 $$Returns for keys what runs of each, counted up to the limit, how far its rate is ahead, and how many of p_limit steps may start. Volatile: the count must see what was committed before the caller got the locks of the keys.$$;
-
-revoke all on function tasker.limit_states_of(integer[], text[], integer, timestamptz) from public;

@@ -117,7 +117,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) is
+comment on function tasker.lock_limit_keys is
 $$Locks up to p_count keys that are worth a look, of limits of these handlers in these namespaces, and returns them, in turns. Skips keys that another transaction holds.$$;
-
-revoke all on function tasker.lock_limit_keys(text[], text[], integer, timestamptz) from public;

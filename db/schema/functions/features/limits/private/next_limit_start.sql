@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.next_limit_start(integer, text) is
+comment on function tasker.next_limit_start is
 $$Returns when the rate of a limit allows a key's next start; null if that is now, or there is no rate.$$;
-
-revoke all on function tasker.next_limit_start(integer, text) from public;

@@ -44,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.next_limited_at(text[]) is
+comment on function tasker.next_limited_at is
 $$Returns when a claim in these namespaces should look at limits next: now if a line has room or a note is to be folded, else when the next lease ends or rate allows; null if nothing waits.$$;
-
-revoke all on function tasker.next_limited_at(text[]) from public;

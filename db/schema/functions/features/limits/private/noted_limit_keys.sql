@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.noted_limit_keys(integer, integer, integer) is
+comment on function tasker.noted_limit_keys is
 $$Returns the oldest note of keys of a limit that have any: at most p_count from the hash p_from on, and as many from the first. Reads one index entry for each.$$;
-
-revoke all on function tasker.noted_limit_keys(integer, integer, integer) from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_limit_not_found(text, text) is
+comment on function tasker.raise_limit_not_found is
 $$Raises TK404 for a limit that does not exist.$$;
-
-revoke all on function tasker.raise_limit_not_found(text, text) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.release_limits() is
+comment on function tasker.release_limits is
 $$Ends what tasker.hold_limits began: announces the collected keys, except those of which the claim has left nothing to do.$$;
-
-revoke all on function tasker.release_limits() from public;

@@ -60,11 +60,5 @@ begin
 end;
 $$;
 
-comment on function tasker.serve_limit_keys(
-  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
-) is
+comment on function tasker.serve_limit_keys is
 $$Takes steps of keys that the caller holds: folds the notes, counts what runs, takes what is free, charges the rates, and writes when the lines are due again. Steps of lost workers that hold all places go back to the queue first.$$;
-
-revoke all on function tasker.serve_limit_keys(
-  integer[], text[], uuid[], integer, timestamptz, uuid, uuid, integer, tasker.settings_now
-) from public;

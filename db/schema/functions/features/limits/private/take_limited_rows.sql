@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) is
+comment on function tasker.take_limited_rows is
 $$Takes at most p_limit steps that name a limit, of these namespaces and handlers, null for all: as running, hidden until p_until. Skips keys that other transactions hold: they stay due for the next claim. Only a call that has itself opened keys waits for one of them (tasker.await_limit_key).$$;
-
-revoke all on function tasker.take_limited_rows(text[], text[], integer, timestamptz, uuid, tasker.settings_now) from public;

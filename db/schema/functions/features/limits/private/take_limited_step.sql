@@ -42,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) is
+comment on function tasker.take_limited_step is
 $$Takes one known step that names a limit, if the limit has room for it: as running, hidden until p_until. Empty if it has none, or another transaction holds the key.$$;
-
-revoke all on function tasker.take_limited_step(uuid, timestamptz, uuid, tasker.settings_now) from public;

@@ -94,11 +94,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_line_rows(
-  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
-) is
+comment on function tasker.take_line_rows is
 $$Takes at most p_limit steps from the lines of keys that the caller holds, of each key no more than are free and no more than its share: locks their queue rows and hides them until p_until, as running under their next claim number. p_handlers is null for all; with p_task_uuid and p_step_no only this step.$$;
-
-revoke all on function tasker.take_line_rows(
-  tasker.limit_states[], uuid[], integer, timestamptz, timestamptz, uuid, integer, tasker.settings_now
-) from public;

@@ -68,7 +68,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) is
+comment on function tasker.write_limit_lines is
 $$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
-
-revoke all on function tasker.write_limit_lines(tasker.limit_states[], timestamptz) from public;

@@ -10,7 +10,5 @@ begin
 end;
 $$;
 
-comment on function tasker.clear_map_note(uuid, integer) is
+comment on function tasker.clear_map_note is
 $$Deletes the note of a map for which nothing more is due. The caller holds the task's lock.$$;
-
-revoke all on function tasker.clear_map_note(uuid, integer) from public;

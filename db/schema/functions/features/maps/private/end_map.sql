@@ -7,12 +7,6 @@ create or replace function tasker.end_map(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_problem text    := p_problem;
@@ -55,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) is
+comment on function tasker.end_map is
 $$Ends a map whose instances have all settled: it completes, or fails if more elements failed than it allows, or if a child has to compute with results that are too large. With p_problem it fails at once, for that reason. The caller holds the task's lock.$$;
-
-revoke all on function tasker.end_map(tasker.workflow_steps, tasker.task_facts, text, uuid) from public;

@@ -8,12 +8,6 @@ create or replace function tasker.expand_map(
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
@@ -96,7 +90,5 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_map(uuid, integer, integer, interval, uuid) is
+comment on function tasker.expand_map is
 $$Does what is due for one map: inserts instances, at most p_limit and no more than max_parallel allows, or ends the map when all have settled. The rest of its instances is due p_head_start later, or at once for a call that passes the same head start. Returns how many it inserted. Does nothing for a map that no longer waits, or whose task has ended or halts. The caller holds the task's lock.$$;
-
-revoke all on function tasker.expand_map(uuid, integer, integer, interval, uuid) from public;

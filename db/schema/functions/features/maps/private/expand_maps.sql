@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) is
+comment on function tasker.expand_maps is
 $$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.expand_maps(uuid[], integer[], integer, interval, uuid) from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) is
+comment on function tasker.explain_map is
 $$Says in words how far a map is, and which failure keeps it from its end.$$;
-
-revoke all on function tasker.explain_map(tasker.step_explanations, jsonb, bigint, bigint) from public;

@@ -7,12 +7,6 @@ create or replace function tasker.insert_instances(
   returns integer[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now     timestamptz := tasker.write_clock();
@@ -34,7 +28,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, satisfied_parents,
     max_attempts, retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
-    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid
+    max_backoff_seconds, inputs, map_no, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_map.task_uuid, p_last + e.place, tasker.step_uuid(p_map.task_uuid, p_last + e.place), p_map.named_step_uuid,
@@ -47,22 +41,23 @@ begin
     case when v_key is null then p_map.limit_key else tasker.limit_key_of(
       v_key, v_context, p_map.inputs || jsonb_build_object('element', e.value, 'index', v_from + e.place - 1)
     ) end,
-    p_map.compensate_uuid
+    p_map.compensate_uuid, p_map.effects
   from (
     select q.value, q.place::integer as place
       from jsonb_array_elements(p_elements) with ordinality as q (value, place)
   ) as e;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, login, role, created_at
-  )
-  select p_map.task_uuid, p_last + n, 1, 'Enqueue', 'pending', 'enqueued', session_user, tasker.set_role(), v_now
-    from generate_series(1, v_count) as n;
-
-  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-  select
-    p_map.task_uuid, p_last + n, p_namespace, tasker.step_lane('enqueued', p_map.priority), p_map.named_step_uuid, v_now
-  from generate_series(1, v_count) as n;
+  perform tasker.write_ready(
+    array(
+      select tasker.step_move(
+        p_task_uuid => p_map.task_uuid, p_step_no => p_last + n, p_from_state => 'pending', p_event => 'Enqueue',
+        p_to_state => 'enqueued', p_claim_no => 0, p_transition_count => 1, p_priority => p_map.priority,
+        p_named_step_uuid => p_map.named_step_uuid, p_moved_at => v_now, p_effects => p_map.effects
+      )
+        from generate_series(1, v_count) as n
+    ),
+    p_namespace, v_now, tasker.effects_of_move(p_map.effects, 'pending', 'enqueued')
+  );
 
   -- The parents of the map are those of its instances, so that their handlers get the same results.
   insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no, condition)
@@ -80,20 +75,9 @@ begin
   union all
   select p_map.task_uuid, p_last + n, p_map.step_no, null
     from generate_series(1, v_count) as n;
-  if p_map.limit_no is not null then
-    perform tasker.limit_moves(array(
-      select (
-          null, p_map.task_uuid, p_last + n, 'pending', null, null, 'Enqueue', 'enqueued', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
-        from generate_series(1, v_count) as n
-    ));
-  end if;
   return array(select generate_series(p_last + 1, p_last + v_count));
 end;
 $$;
 
-comment on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) is
+comment on function tasker.insert_instances is
 $$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
-
-revoke all on function tasker.insert_instances(tasker.workflow_steps, text, jsonb, integer) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.map_array(p_map tasker.workflow_steps, p_limit
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_array  tasker.map_arrays;
@@ -57,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_array(tasker.workflow_steps, integer) is
+comment on function tasker.map_array is
 $$Returns how many elements the array has that a map, with its expansion, runs over, and the next of them that have no instance yet, at most p_limit; or the reason why there is no array. The array is in its task's context or a parent's result, and is judged once: when the map begins.$$;
-
-revoke all on function tasker.map_array(tasker.workflow_steps, integer) from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) is
+comment on function tasker.map_array_problem is
 $$Returns why a map has no array to run over, or null: its source has no result, is a map whose results are too large, or its path does not lead to one array of p_value.$$;
-
-revoke all on function tasker.map_array_problem(tasker.workflow_steps, tasker.workflow_steps, jsonb) from public;

@@ -10,7 +10,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.map_failure(tasker.workflow_steps, integer) is
+comment on function tasker.map_failure is
 $$Returns the error of a map of which more elements failed than it allows.$$;
-
-revoke all on function tasker.map_failure(tasker.workflow_steps, integer) from public;

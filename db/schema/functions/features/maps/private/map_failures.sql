@@ -9,7 +9,5 @@ begin atomic
     - jsonb_array_length((p_map).expansion -> 'parents') + ((p_map).expansion ->> 'satisfied')::integer;
 end;
 
-comment on function tasker.map_failures(tasker.workflow_steps) is
+comment on function tasker.map_failures is
 $$Returns how many instances of an expanded map have been cancelled, because their failure was tolerated or by an operator.$$;
-
-revoke all on function tasker.map_failures(tasker.workflow_steps) from public;

@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_instances(uuid, integer) is
+comment on function tasker.map_instances is
 $$Returns the instances of a map, which are parents of it by their edges.$$;
-
-revoke all on function tasker.map_instances(uuid, integer) from public;

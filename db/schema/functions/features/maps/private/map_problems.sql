@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_problems(jsonb) is
+comment on function tasker.map_problems is
 $$Returns what is wrong with the map of a step of the right shape: a path that is none, a step that it does not depend on, fields that have no meaning.$$;
-
-revoke all on function tasker.map_problems(jsonb) from public;

@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_results(uuid, integer, bigint) is
+comment on function tasker.map_results is
 $$Returns the results of a map's instances as an array in the order of the elements, null for an element without one, or null if the array is larger than p_bytes. The array is never stored.$$;
-
-revoke all on function tasker.map_results(uuid, integer, bigint) from public;

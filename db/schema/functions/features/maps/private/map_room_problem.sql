@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) is
+comment on function tasker.map_room_problem is
 $$Returns why a task whose last step is p_last has no room for p_left more instances of a map, or null. Elements count twice if they have a compensation.$$;
-
-revoke all on function tasker.map_room_problem(tasker.workflow_steps, integer, integer) from public;

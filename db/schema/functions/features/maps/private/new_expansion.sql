@@ -3,12 +3,6 @@ create or replace function tasker.new_expansion(p_map tasker.workflow_steps)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -32,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.new_expansion(tasker.workflow_steps) is
+comment on function tasker.new_expansion is
 $$Returns the state of a map that has no instances yet: its own parents, how many of them are satisfied, and the one whose result has the array.$$;
-
-revoke all on function tasker.new_expansion(tasker.workflow_steps) from public;

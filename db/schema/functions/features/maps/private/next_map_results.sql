@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.next_map_results(tasker.workflow_steps, integer) is
+comment on function tasker.next_map_results is
 $$Returns the next results of the map whose array of results p_map runs over, at most p_limit, without reading the others.$$;
-
-revoke all on function tasker.next_map_results(tasker.workflow_steps, integer) from public;

@@ -18,7 +18,5 @@ begin atomic
   )) else '{}' end;
 end;
 
-comment on function tasker.normalize_map(jsonb) is
+comment on function tasker.normalize_map is
 $$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
-
-revoke all on function tasker.normalize_map(jsonb) from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_maps(uuid[], integer[]) is
+comment on function tasker.note_maps is
 $$Writes the notes of maps that can start instances or end: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.note_maps(uuid[], integer[]) from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_map_note(uuid, integer, interval) is
+comment on function tasker.postpone_map_note is
 $$Postpones the note of a map by p_head_start.$$;
-
-revoke all on function tasker.postpone_map_note(uuid, integer, interval) from public;

@@ -47,11 +47,11 @@ begin
      group by j.task_uuid, (j.map).step_no
   )
   select
-    array_agg((
-      null, m.task_uuid, m.step_no, m.from_state, null, null, m.event, m.to_state, null, null, null, null, null, null,
-      null, null, null, null, null, null, m.error, null,
-      case when m.error is not null then jsonb_build_object('error', m.error) end, null, null, null, null
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state, p_event => m.event,
+      p_to_state => m.to_state, p_error => m.error,
+      p_metadata => case when m.error is not null then jsonb_build_object('error', m.error) end
+    )),
     array_agg(m.task_uuid) filter (where m.event = 'Fail'),
     array_agg(m.step_no) filter (where m.event = 'Fail')
     into v_moves, v_tasks, v_maps
@@ -60,10 +60,10 @@ begin
   -- An instance of a map that failed never starts if it has not started. A step that a claim holds is starting.
   if v_maps is not null then
     v_moves := v_moves || array(
-      select (
-          null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Cancel', 'cancelled', null, null, null, null, null, null,
-          null, null, null, null, null, null, null, null, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Cancel',
+        p_to_state => 'cancelled'
+      )
         from unnest(v_tasks, v_maps) as u (task_uuid, map_no)
        cross join lateral (
          select s.task_uuid, s.step_no
@@ -80,7 +80,5 @@ begin
 end;
 $$;
 
-comment on function tasker.tolerance_moves(tasker.step_moves[]) is
+comment on function tasker.tolerance_moves is
 $$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.tolerance_moves(tasker.step_moves[]) from public;

@@ -48,9 +48,7 @@ begin
 end;
 $$;
 
-comment on function tasker.charge_throttle(text, text, text, integer, integer, integer) is
+comment on function tasker.charge_throttle is
 $$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
-
-revoke all on function tasker.charge_throttle(text, text, text, integer, integer, integer) from public;

@@ -47,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) is
+comment on function tasker.check_creation_policy is
 $$Raises TK422 if the policies of a request for a task are malformed or do not fit each other, TK413 for a throttle's key that is too long.$$;
-
-revoke all on function tasker.check_creation_policy(text, timestamptz, boolean, interval, text, integer, integer, integer, integer, text) from public;

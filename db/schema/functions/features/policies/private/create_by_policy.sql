@@ -72,13 +72,5 @@ begin
 end;
 $$;
 
-comment on function tasker.create_by_policy(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) is
+comment on function tasker.create_by_policy is
 $$create_task for a request with a policy: an identity scope, a debounce, a throttle. The caller has checked that the role may work in the namespace.$$;
-
-revoke all on function tasker.create_by_policy(
-  text, text, jsonb, text, text, uuid, integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, text, integer, integer, integer, integer, text
-) from public;

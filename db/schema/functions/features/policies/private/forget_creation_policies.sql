@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.forget_creation_policies(integer) is
+comment on function tasker.forget_creation_policies is
 $$Deletes rows of throttles and debounces without effect: no charge is left, or the last task has started. At most p_limit of each, which no other transaction holds.$$;
-
-revoke all on function tasker.forget_creation_policies(integer) from public;

@@ -33,9 +33,7 @@ begin
 end;
 $$;
 
-comment on function tasker.supersede_debounced(text, text, text, text) is
+comment on function tasker.supersede_debounced is
 $$Locks a debounced key and cancels its last task, unless that has started. Returns the key's row, with the time of the first request that still waits.
 
 Locks the key's row, then the task and its steps, waiting.$$;
-
-revoke all on function tasker.supersede_debounced(text, text, text, text) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_publishing(text, text, integer, bigint, integer) is
+comment on function tasker.check_publishing is
 $$Checks the arguments of tasker.publish_steps. Raises TK404 and TK422.$$;
-
-revoke all on function tasker.check_publishing(text, text, integer, bigint, integer) from public;

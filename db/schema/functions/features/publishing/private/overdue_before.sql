@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) is
+comment on function tasker.overdue_before is
 $$Returns until when published rows were due that are published again: the first of each group is given. Null without any.$$;
-
-revoke all on function tasker.overdue_before(tasker.step_queue[], timestamptz, bigint, integer) from public;

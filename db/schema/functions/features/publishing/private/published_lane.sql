@@ -11,7 +11,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.published_lane(tasker.queue_lane) is
+comment on function tasker.published_lane is
 $$Returns the lane in which rows of this lane stand while a message of a broker carries them.$$;
-
-revoke all on function tasker.published_lane(tasker.queue_lane) from public;

@@ -44,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) is
+comment on function tasker.change_schedule is
 $$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
-
-revoke all on function tasker.change_schedule(uuid, tasker.schedules, timestamptz, text) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_schedule(tasker.schedules) is
+comment on function tasker.check_schedule is
 $$Raises TK404 if a schedule's template does not exist, TK410 if it is retired, TK413 if its context or a text is too large, TK422 if anything else about it is wrong.$$;
-
-revoke all on function tasker.check_schedule(tasker.schedules) from public;

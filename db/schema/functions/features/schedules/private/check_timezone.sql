@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_timezone(text) is
+comment on function tasker.check_timezone is
 $$Raises TK422 for what is not the name of a time zone. Reads the file of every zone but UTC, so it is for definitions, not for ticks.$$;
-
-revoke all on function tasker.check_timezone(text) from public;

@@ -7,7 +7,5 @@ begin atomic
       <> (p_at + interval '3 hours') at time zone p_timezone;
 end;
 
-comment on function tasker.clocks_change(text, timestamptz) is
+comment on function tasker.clocks_change is
 $$Whether clocks in a time zone are put forward or back within three hours of an instant.$$;
-
-revoke all on function tasker.clocks_change(text, timestamptz) from public;

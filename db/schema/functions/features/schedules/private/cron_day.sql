@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_day(tasker.cron_fields, date) is
+comment on function tasker.cron_day is
 $$The first day from p_from on that a cron expression names; null if there is none in 40 years.$$;
-
-revoke all on function tasker.cron_day(tasker.cron_fields, date) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) is
+comment on function tasker.cron_near_change is
 $$The first tick after p_after of those within three hours of p_around, where clocks are changed nearby; null if there is none.$$;
-
-revoke all on function tasker.cron_near_change(tasker.cron_fields, text, timestamptz, timestamptz) from public;

@@ -53,7 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_next(text, text, timestamptz) is
+comment on function tasker.cron_next is
 $$When a cron expression ticks next after an instant, in a time zone that exists. When clocks change, every tick comes once: a time that is skipped is as much later as clocks are put forward, a time that comes twice counts the first time; an expression for every hour goes on every hour. Raises TK422 for an expression that is none or never ticks.$$;
-
-revoke all on function tasker.cron_next(text, text, timestamptz) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.cron_values(text, text, text, integer, integer, text[]) is
+comment on function tasker.cron_values is
 $$The values of one field of a cron expression, in order. Raises TK422 for a field that is none.$$;
-
-revoke all on function tasker.cron_values(text, text, text, integer, integer, text[]) from public;

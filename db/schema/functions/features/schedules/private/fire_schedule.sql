@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_schedule(uuid) is
+comment on function tasker.fire_schedule is
 $$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
-
-revoke all on function tasker.fire_schedule(uuid) from public;

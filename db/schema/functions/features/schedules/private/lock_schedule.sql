@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_schedule(text, text) is
+comment on function tasker.lock_schedule is
 $$Locks a schedule, waiting, and returns it. Raises TK404 if there is none, TK403 if the caller is bound to other namespaces.$$;
-
-revoke all on function tasker.lock_schedule(text, text) from public;

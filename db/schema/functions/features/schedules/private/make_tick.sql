@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.make_tick(tasker.schedules, timestamptz, text, text) is
+comment on function tasker.make_tick is
 $$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
-
-revoke all on function tasker.make_tick(tasker.schedules, timestamptz, text, text) from public;

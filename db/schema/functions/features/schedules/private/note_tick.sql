@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) is
+comment on function tasker.note_tick is
 $$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
-
-revoke all on function tasker.note_tick(tasker.schedules, timestamptz, text, text, uuid, text) from public;

@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.open_tasks_of(uuid[]) is
+comment on function tasker.open_tasks_of is
 $$Those of these tasks that have not ended, in the same order.$$;
-
-revoke all on function tasker.open_tasks_of(uuid[]) from public;

@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_cron(text) is
+comment on function tasker.parse_cron is
 $$A cron expression of five fields (or @daily and the like), parsed. Raises TK422, with the field, if it is none.$$;
-
-revoke all on function tasker.parse_cron(text) from public;

@@ -10,7 +10,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_actor(text) is
+comment on function tasker.schedule_actor is
 $$Returns who does something to a schedule, for its history: the actor, the role that is logged in, and the one that it has set, if any.$$;
-
-revoke all on function tasker.schedule_actor(text) from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_next_tick(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_next_tick is
 $$The first tick of a schedule after an instant, between its start and its end; null if there is none.$$;
-
-revoke all on function tasker.schedule_next_tick(tasker.schedules, timestamptz) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_tick_after(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_tick_after is
 $$The first tick after an instant by a schedule's expression or interval alone, as if it had neither start nor end. An interval is in seconds of the clock, whatever the time zone does.$$;
-
-revoke all on function tasker.schedule_tick_after(tasker.schedules, timestamptz) from public;

@@ -12,7 +12,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) is
+comment on function tasker.schedule_tick_due_at is
 $$Returns when a tick is due: the tick plus a delay below jitter_seconds that depends on schedule and tick only, so that every session computes the same.$$;
-
-revoke all on function tasker.schedule_tick_due_at(tasker.schedules, timestamptz) from public;

@@ -75,7 +75,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_tick(tasker.schedules) is
+comment on function tasker.take_tick is
 $$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a tick of the backfill. Creates one task at most, and returns the schedule as it is then; the caller holds and writes its row. Raises what create_task raises.$$;
-
-revoke all on function tasker.take_tick(tasker.schedules) from public;

@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.write_schedule(tasker.schedules) is
+comment on function tasker.write_schedule is
 $$Writes what changes of a schedule as it runs, and its timer. The caller holds its row. Locks the timer.$$;
-
-revoke all on function tasker.write_schedule(tasker.schedules) from public;

@@ -53,7 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) is
+comment on function tasker.begin_undo is
 $$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
-
-revoke all on function tasker.begin_undo(tasker.task_facts, text, tasker.task_state, uuid, jsonb, text) from public;

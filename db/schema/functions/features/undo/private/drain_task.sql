@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.drain_task(tasker.tasks, uuid) is
+comment on function tasker.drain_task is
 $$Cancels what has begun to wait since the task began to be undone and, if nothing is in progress any more, decides what has to be undone. Returns the task as it is then. The caller holds the task's lock.$$;
-
-revoke all on function tasker.drain_task(tasker.tasks, uuid) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_undo(tasker.tasks) is
+comment on function tasker.end_undo is
 $$Ends a task that has been undone: the event that asked for it is carried out, with its reason and its actor. The caller holds the task's lock.$$;
-
-revoke all on function tasker.end_undo(tasker.tasks) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integ
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -53,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_undo(uuid, integer) is
+comment on function tasker.explain_undo is
 $$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
-
-revoke all on function tasker.explain_undo(uuid, integer) from public;

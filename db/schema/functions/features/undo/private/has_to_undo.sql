@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.has_to_undo(uuid) is
+comment on function tasker.has_to_undo is
 $$Whether a step with a compensation is done, or has been claimed, and its effect belongs to the task. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.has_to_undo(uuid) from public;

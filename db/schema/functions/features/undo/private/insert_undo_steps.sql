@@ -7,12 +7,6 @@ create or replace function tasker.insert_undo_steps(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now timestamptz := tasker.write_clock();
@@ -66,7 +60,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) is
+comment on function tasker.insert_undo_steps is
 $$Inserts the compensations of steps, under new numbers, enqueued: the steps, named "undo" and the name, their log with the actor who asked for it, their queue rows. Their inputs are the step and its inputs, the UUID of the step that had the effect, and result_unknown if it has no result. The caller holds the task's lock and updates its counters.$$;
-
-revoke all on function tasker.insert_undo_steps(tasker.tasks, text, integer[], integer[]) from public;

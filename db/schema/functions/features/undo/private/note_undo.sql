@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_undo(uuid[]) is
+comment on function tasker.note_undo is
 $$Writes the notes of tasks of which something is to be undone next: timers that are due at once, fired like any other, usually by the claim of the same exchange. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.note_undo(uuid[]) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.plan_undo(p_task_uuid uuid)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_levels integer[] := tasker.task_levels(p_task_uuid);
@@ -41,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.plan_undo(uuid) is
+comment on function tasker.plan_undo is
 $$Decides what has to be undone: steps with a compensation that are done, or were claimed and have no result, but none whose effect belongs to another task; each at its level of the graph, and in a line of all of them, the highest level first. Returns the number of the first one, null if there is none. Linear in the task's steps and edges.$$;
-
-revoke all on function tasker.plan_undo(uuid) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_inputs(uuid, integer, jsonb, bigint) is
+comment on function tasker.undo_inputs is
 $$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
-
-revoke all on function tasker.undo_inputs(uuid, integer, jsonb, bigint) from public;

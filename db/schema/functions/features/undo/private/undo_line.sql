@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_line(uuid, integer, integer) is
+comment on function tasker.undo_line is
 $$Returns the numbers of steps that are to be undone together: from p_first on those of its level, at most p_limit. Reads these steps only.$$;
-
-revoke all on function tasker.undo_line(uuid, integer, integer) from public;

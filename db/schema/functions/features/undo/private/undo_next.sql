@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_next(tasker.tasks, integer, uuid) is
+comment on function tasker.undo_next is
 $$Starts compensations of the highest level that is not yet undone, at most p_limit, or ends the task if there is none; nothing while compensations run or one has failed for good. Returns how many it started. The caller holds the task's lock. Reads the steps that it undoes and no others.$$;
-
-revoke all on function tasker.undo_next(tasker.tasks, integer, uuid) from public;

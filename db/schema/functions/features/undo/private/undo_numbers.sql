@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_numbers(uuid, integer, integer, integer) is
+comment on function tasker.undo_numbers is
 $$Returns numbers for p_count compensations, ascending: those after p_last, the task's last step, or, if they do not suffice, free ones after p_gap, the last gap that was filled.$$;
-
-revoke all on function tasker.undo_numbers(uuid, integer, integer, integer) from public;

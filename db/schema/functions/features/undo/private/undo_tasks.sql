@@ -2,12 +2,6 @@ create or replace function tasker.undo_tasks(p_task_uuids uuid[], p_processor uu
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_budget integer := 1000;
@@ -48,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undo_tasks(uuid[], uuid) is
+comment on function tasker.undo_tasks is
 $$Does what is due next to undo tasks: ends the phase in which steps in progress end, starts the compensations of a level, or ends the task. A task whose template says on_failure: fail begins to be undone, or fails. Inserts about a thousand compensations a call. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.undo_tasks(uuid[], uuid) from public;

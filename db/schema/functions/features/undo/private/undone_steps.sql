@@ -47,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.undone_steps(uuid) is
+comment on function tasker.undone_steps is
 $$Returns the steps of a task whose effects were undone or are planned to be, by the task itself or by the task that owns the effect: the one that an earlier fork took it over from, or a fork that cancelled the owner. The steps of a task that was given up while it was undone are among them. Linear in the steps of these tasks.$$;
-
-revoke all on function tasker.undone_steps(uuid) from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.walk_task(tasker.tasks, text) is
+comment on function tasker.walk_task is
 $$Moves a task along the path of an outcome, whatever its counters say. The caller holds the task's lock.$$;
-
-revoke all on function tasker.walk_task(tasker.tasks, text) from public;

@@ -84,7 +84,5 @@ begin
 end;
 $$;
 
-comment on function tasker.await_problems(jsonb) is
+comment on function tasker.await_problems is
 $$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
-
-revoke all on function tasker.await_problems(jsonb) from public;

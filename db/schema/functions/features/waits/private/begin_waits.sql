@@ -101,7 +101,5 @@ begin
 end;
 $$;
 
-comment on function tasker.begin_waits(tasker.step_moves[]) is
+comment on function tasker.begin_waits is
 $$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
-
-revoke all on function tasker.begin_waits(tasker.step_moves[]) from public;

@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_signal(text, jsonb, text) is
+comment on function tasker.check_signal is
 $$Raises TK422 for a signal without a name or payload or with an empty key, or one nested deeper than 1,000 levels, TK413 for one that is too large.$$;
-
-revoke all on function tasker.check_signal(text, jsonb, text) from public;

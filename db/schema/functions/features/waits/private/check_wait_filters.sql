@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) is
+comment on function tasker.check_wait_filters is
 $$Checks the filters of tasker.list_waits. Raises TK422 and TK413.$$;
-
-revoke all on function tasker.check_wait_filters(text, text, text, text, interval, timestamptz, uuid) from public;

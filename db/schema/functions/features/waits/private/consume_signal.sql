@@ -10,26 +10,18 @@ begin
          consumed_at = tasker.write_clock()
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
-  if exists (
-    select
-      from tasker.workflow_steps as s
-     where s.task_uuid = p_signal.task_uuid
-       and s.step_no = p_step_no
-       and s.await is null
-  ) then
-    return tasker.resume_move(
-      p_signal.task_uuid, p_step_no, jsonb_build_object('by', 'signal') || v_ended,
-      format('signal "%s"', p_signal.name), p_signal.sent_by
-    );
-  end if;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended,
-    format('signal "%s"', p_signal.name), p_signal.sent_by
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended, format('signal "%s"', p_signal.name), p_signal.sent_by,
+    exists (
+      select
+        from tasker.workflow_steps as s
+       where s.task_uuid = p_signal.task_uuid
+         and s.step_no = p_step_no
+         and s.await is null
+    )
   );
 end;
 $$;
 
-comment on function tasker.consume_signal(tasker.task_signals, integer) is
+comment on function tasker.consume_signal is
 $$Gives a signal to a step that waits for it, once and for all, and returns the move that it makes of the step.$$;
-
-revoke all on function tasker.consume_signal(tasker.task_signals, integer) from public;

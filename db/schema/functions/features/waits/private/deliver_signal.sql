@@ -71,7 +71,5 @@ begin
 end;
 $$;
 
-comment on function tasker.deliver_signal(uuid, text, jsonb, text, boolean) is
+comment on function tasker.deliver_signal is
 $$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. Waits for the task's lock, which gives signals their order.$$;
-
-revoke all on function tasker.deliver_signal(uuid, text, jsonb, text, boolean) from public;

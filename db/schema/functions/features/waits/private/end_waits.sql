@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_waits(tasker.step_moves[]) is
+comment on function tasker.end_waits is
 $$A step that has left suspended waits for nothing: its rows in waits and its timers go, and its task is noted to be cancelled. For the writer of moves.$$;
-
-revoke all on function tasker.end_waits(tasker.step_moves[]) from public;

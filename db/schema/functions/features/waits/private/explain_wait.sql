@@ -68,7 +68,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) is
+comment on function tasker.explain_wait is
 $$Returns what a suspended step waits for, in words: who has to do what, by which call, and what becomes of it otherwise.$$;
-
-revoke all on function tasker.explain_wait(uuid, integer, jsonb, timestamptz) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_waits(uuid[], integer[], uuid) is
+comment on function tasker.fire_waits is
 $$The time of these steps' waits has come: they move as tasker.wait_end_moves and, for functions, tasker.resume_moves say. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.fire_waits(uuid[], integer[], uuid) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.first_wait_no(uuid, integer, text) is
+comment on function tasker.first_wait_no is
 $$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
-
-revoke all on function tasker.first_wait_no(uuid, integer, text) from public;

@@ -45,7 +45,5 @@ begin
 end;
 $$;
 
-comment on function tasker.kept_signal_moves(tasker.step_moves[]) is
+comment on function tasker.kept_signal_moves is
 $$The moves of steps that were just suspended and for which a signal was kept: they take it, the oldest first. The caller holds the tasks' locks, under which every signal is sent: none is missed.$$;
-
-revoke all on function tasker.kept_signal_moves(tasker.step_moves[]) from public;

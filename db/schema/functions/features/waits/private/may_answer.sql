@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.may_answer(text, text) is
+comment on function tasker.may_answer is
 $$Whether this role may answer a wait that has this assignee: it is a member of that role, or there is no such role. Null for no assignee is answered by any.$$;
-
-revoke all on function tasker.may_answer(text, text) from public;

@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_await(jsonb, jsonb) is
+comment on function tasker.normalize_await is
 $$A valid step that waits in normal form: its alternatives as a list, durations in seconds, defaults filled in, its dependencies as given.$$;
-
-revoke all on function tasker.normalize_await(jsonb, jsonb) from public;

@@ -58,7 +58,5 @@ begin
 end;
 $$;
 
-comment on function tasker.payload_problem(jsonb, jsonb, text) is
+comment on function tasker.payload_problem is
 $$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
-
-revoke all on function tasker.payload_problem(jsonb, jsonb, text) from public;

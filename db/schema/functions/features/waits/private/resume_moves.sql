@@ -23,15 +23,13 @@ begin
      where e.ended_by is not null
      order by s.task_uuid, s.step_no
   loop
-    v_moves := v_moves || tasker.resume_move(
-      v_step.task_uuid, v_step.step_no, jsonb_build_object('by', v_step.ended_by), 'its time came', null
+    v_moves := v_moves || tasker.ended_wait(
+      v_step.task_uuid, v_step.step_no, v_step.ended_by, 'complete', null, 'its time came', null, true
     );
   end loop;
   return v_moves;
 end;
 $$;
 
-comment on function tasker.resume_moves(uuid[], integer[]) is
+comment on function tasker.resume_moves is
 $$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.resume_moves(uuid[], integer[]) from public;

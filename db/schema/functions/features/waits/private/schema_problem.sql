@@ -56,7 +56,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schema_problem(jsonb, text, integer) is
+comment on function tasker.schema_problem is
 $$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
-
-revoke all on function tasker.schema_problem(jsonb, text, integer) from public;

@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.takes_signal(jsonb, text, jsonb, text) is
+comment on function tasker.takes_signal is
 $$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
-
-revoke all on function tasker.takes_signal(jsonb, text, jsonb, text) from public;

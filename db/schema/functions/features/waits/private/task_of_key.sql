@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_of_key(text, text, text, text) is
+comment on function tasker.task_of_key is
 $$The task that has this identity key; null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
-
-revoke all on function tasker.task_of_key(text, text, text, text) from public;

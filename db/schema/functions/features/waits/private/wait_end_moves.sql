@@ -41,7 +41,5 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_end_moves(uuid[], integer[]) is
+comment on function tasker.wait_end_moves is
 $$Where steps go whose wait time has ended: complete for a time that they waited for, and where their template says, fail, skip or complete, for a time-out.$$;
-
-revoke all on function tasker.wait_end_moves(uuid[], integer[]) from public;

@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.actor_name(text) is
+comment on function tasker.actor_name is
 $$Returns the actor for the history: the one that the caller names, else its role. A request through tasker serve is named by its token, after the actor if there is one.$$;
-
-revoke all on function tasker.actor_name(text) from public;

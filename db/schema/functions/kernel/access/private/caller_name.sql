@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.caller_name() is
+comment on function tasker.caller_name is
 $$Returns the role that the caller acts as, even in a security definer function; for the actor columns.$$;
-
-revoke all on function tasker.caller_name() from public;

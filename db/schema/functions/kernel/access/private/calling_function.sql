@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.calling_function() is
+comment on function tasker.calling_function is
 $$Returns the name of the innermost public function that is running; null if there is none. Its callers may name themselves, so it does not look further.$$;
-
-revoke all on function tasker.calling_function() from public;

@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_array_size(text, integer, integer) is
+comment on function tasker.check_array_size is
 $$Raises TK413 if a list of arguments has more than p_limit elements.$$;
-
-revoke all on function tasker.check_array_size(text, integer, integer) from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound(uuid) is
+comment on function tasker.check_bound is
 $$Raises TK403 if the caller is not bound to the namespace of this task, or of this step's task.$$;
-
-revoke all on function tasker.check_bound(uuid) from public;

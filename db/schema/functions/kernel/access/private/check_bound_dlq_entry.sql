@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_dlq_entry(uuid) is
+comment on function tasker.check_bound_dlq_entry is
 $$Raises TK403 if the caller is not bound to the namespace of this dead letter's task, which may be gone.$$;
-
-revoke all on function tasker.check_bound_dlq_entry(uuid) from public;

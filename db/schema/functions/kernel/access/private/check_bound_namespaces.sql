@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_namespaces(text[]) is
+comment on function tasker.check_bound_namespaces is
 $$Raises TK403 if the caller is not bound to all of these namespaces. Skips nulls.$$;
-
-revoke all on function tasker.check_bound_namespaces(text[]) from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bound_steps(uuid[]) is
+comment on function tasker.check_bound_steps is
 $$Raises TK403 if the caller is not bound to the namespaces of all these steps or tasks. Skips those that do not exist.$$;
-
-revoke all on function tasker.check_bound_steps(uuid[]) from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_claim(uuid, integer, integer) is
+comment on function tasker.check_claim is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
-
-revoke all on function tasker.check_claim(uuid, integer, integer) from public;

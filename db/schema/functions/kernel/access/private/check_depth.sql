@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_depth(text, jsonb) is
+comment on function tasker.check_depth is
 $$Raises TK422 if objects and arrays are nested deeper than 1,000 levels in a value.$$;
-
-revoke all on function tasker.check_depth(text, jsonb) from public;

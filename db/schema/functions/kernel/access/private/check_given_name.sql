@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_given_name(text, text, integer) is
+comment on function tasker.check_given_name is
 $$Raises TK413 if a name that a caller gives itself is longer than p_limit characters (null: any number), TK422 if it has control characters or looks like a name that the engine gives, other than that of the caller's own token.$$;
-
-revoke all on function tasker.check_given_name(text, text, integer) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_instant(text, timestamptz) is
+comment on function tasker.check_instant is
 $$Raises TK422 for a time outside the years 1 to 9999, which arithmetic could overflow.$$;
-
-revoke all on function tasker.check_instant(text, timestamptz) from public;

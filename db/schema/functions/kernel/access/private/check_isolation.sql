@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_isolation() is
+comment on function tasker.check_isolation is
 $$Raises TK409 unless the transaction sees what other transactions commit while it runs.$$;
-
-revoke all on function tasker.check_isolation() from public;

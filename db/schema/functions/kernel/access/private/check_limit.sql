@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_limit(integer, integer) is
+comment on function tasker.check_limit is
 $$Raises TK422 unless a limit is from 1 to p_maximum.$$;
-
-revoke all on function tasker.check_limit(integer, integer) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_namespace_exists(text) is
+comment on function tasker.check_namespace_exists is
 $$Raises TK404 if there is no such namespace.$$;
-
-revoke all on function tasker.check_namespace_exists(text) from public;

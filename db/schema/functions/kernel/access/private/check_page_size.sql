@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_page_size(integer) is
+comment on function tasker.check_page_size is
 $$Raises TK422 if a limit is given and out of bounds.$$;
-
-revoke all on function tasker.check_page_size(integer) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_period(text, interval) is
+comment on function tasker.check_period is
 $$Raises TK422 for an interval longer than a thousand years, which could not be added to a time.$$;
-
-revoke all on function tasker.check_period(text, interval) from public;

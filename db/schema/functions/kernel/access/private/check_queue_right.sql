@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_right(text, text) is
+comment on function tasker.check_queue_right is
 $$Raises TK403 unless tasker.may_use_queue.$$;
-
-revoke all on function tasker.check_queue_right(text, text) from public;

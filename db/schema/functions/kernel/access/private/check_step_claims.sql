@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_claims(uuid[], integer[]) is
+comment on function tasker.check_step_claims is
 $$Raises TK422 unless these are different steps, each with a claim number, TK413 for more than 10,000.$$;
-
-revoke all on function tasker.check_step_claims(uuid[], integer[]) from public;

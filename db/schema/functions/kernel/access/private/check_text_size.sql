@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_text_size(text, text, integer) is
+comment on function tasker.check_text_size is
 $$Raises TK413 if a text is longer than p_limit characters.$$;
-
-revoke all on function tasker.check_text_size(text, text, integer) from public;

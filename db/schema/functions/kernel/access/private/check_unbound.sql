@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_unbound() is
+comment on function tasker.check_unbound is
 $$Raises TK403 if the caller is bound to namespaces: the call concerns all of them.$$;
-
-revoke all on function tasker.check_unbound() from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_worker(uuid, boolean) is
+comment on function tasker.check_worker is
 $$Raises TK403 if another role has entered the worker of this UUID. With p_as_operator, for calls other than claims, an operator passes whose namespaces hold all that the worker may serve.$$;
-
-revoke all on function tasker.check_worker(uuid, boolean) from public;

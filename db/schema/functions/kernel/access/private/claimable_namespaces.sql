@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.claimable_namespaces(text[]) is
+comment on function tasker.claimable_namespaces is
 $$Returns those of these namespaces, or of all if null, that are not paused and that the caller's role may work in. Raises TK404 if one does not exist, TK403 if the role is bound to others.$$;
-
-revoke all on function tasker.claimable_namespaces(text[]) from public;

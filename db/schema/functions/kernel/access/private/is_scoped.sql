@@ -6,7 +6,5 @@ begin atomic
   select coalesce(current_setting('tasker.namespaces', true), '') <> '';
 end;
 
-comment on function tasker.is_scoped() is
+comment on function tasker.is_scoped is
 $$Returns true if the session's setting tasker.namespaces restricts the caller; tasker.bound_namespaces returns to which namespaces. Inlined.$$;
-
-revoke all on function tasker.is_scoped() from public;

@@ -10,7 +10,5 @@ begin atomic
     and jsonb_path_exists(p_value, 'strict $.**{1000} ? (@.type() == "object" || @.type() == "array")');
 end;
 
-comment on function tasker.is_too_deep(jsonb) is
+comment on function tasker.is_too_deep is
 $$Returns whether objects and arrays are nested deeper than 1,000 levels in a value that a client has sent: far below what PostgreSQL can read, so that the engine can put it into another value at any depth of its calls. Inlined.$$;
-
-revoke all on function tasker.is_too_deep(jsonb) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.named_role_namespaces(text) is
+comment on function tasker.named_role_namespaces is
 $$Returns the namespaces that a role which was recorded by name is bound to now; null if it is not bound, none if no role has that name. The name may be that of another role by now: record what the session was bound to beside it.$$;
-
-revoke all on function tasker.named_role_namespaces(text) from public;

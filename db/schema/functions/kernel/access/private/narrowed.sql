@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.narrowed(text[], text[]) is
+comment on function tasker.narrowed is
 $$Returns the namespaces that are in both lists; null means all namespaces.$$;
-
-revoke all on function tasker.narrowed(text[], text[]) from public;

@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_administration(text, text, text[], text) is
+comment on function tasker.note_administration is
 $$Writes into tasker.administration_log what a function has changed outside the tables of pgtasker, such as a queue.$$;
-
-revoke all on function tasker.note_administration(text, text, text[], text) from public;

@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_not_bound(text) is
+comment on function tasker.raise_not_bound is
 $$Raises TK403, because the caller is not bound to this namespace; null means a call that concerns all namespaces.$$;
-
-revoke all on function tasker.raise_not_bound(text) from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_other_worker(uuid) is
+comment on function tasker.raise_other_worker is
 $$Raises TK403: the worker of this UUID was entered by another role.$$;
-
-revoke all on function tasker.raise_other_worker(uuid) from public;

@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.recorded_caller() is
+comment on function tasker.recorded_caller is
 $$The caller as tasker.actor_name has it, and if it has set another role the one that is logged in: for what records who changed the set-up.$$;
-
-revoke all on function tasker.recorded_caller() from public;

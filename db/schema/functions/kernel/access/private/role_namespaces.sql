@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.role_namespaces(oid) is
+comment on function tasker.role_namespaces is
 $$Returns the namespaces that a role is bound to, itself or by the groups that it may act as; null if it is not bound. Superusers are not bound.$$;
-
-revoke all on function tasker.role_namespaces(oid) from public;

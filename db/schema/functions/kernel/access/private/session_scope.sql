@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.session_scope() is
+comment on function tasker.session_scope is
 $$Returns the namespaces that the setting tasker.namespaces keeps the session to; null if it restricts nothing. A token's requests have it.$$;
-
-revoke all on function tasker.session_scope() from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.token_name() is
+comment on function tasker.token_name is
 $$Returns the name of the access token that tasker serve runs this transaction for; null for every other caller.$$;
-
-revoke all on function tasker.token_name() from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_ahead(integer, integer, uuid[]) is
+comment on function tasker.check_ahead is
 $$Raises TK422 if a claim cannot have so many steps ahead or names null among the waiting steps, TK413 if it names more than 1000.$$;
-
-revoke all on function tasker.check_ahead(integer, integer, uuid[]) from public;

@@ -90,7 +90,7 @@ begin
       end if;
     end if;
     -- Nothing is ready, so no step waits while the worker gives the event to more.
-    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.deliver_due_events(100, p_worker_uuid) then
+    if v_fired > 0 and cardinality(v_moves) = 0 and tasker.idle(100, p_worker_uuid) then
       v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     end if;
     if v_waiting or cardinality(p_waiting) > 0 then
@@ -107,7 +107,5 @@ begin
 end;
 $$;
 
-comment on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) is
+comment on function tasker.claim is
 $$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
-
-revoke all on function tasker.claim(text[], uuid, integer, integer, text[], uuid, integer, uuid[], tasker.settings_now) from public;

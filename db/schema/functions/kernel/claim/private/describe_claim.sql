@@ -65,7 +65,7 @@ begin
      cross join lateral (
        select x.results, not p.maps or x.results is not null as known
          from (
-           select case when p.maps then tasker.map_results(p_move.task_uuid, p.step_no, v_share) else p.results end as results
+           select case when p.maps then tasker.composed_result(p_move.task_uuid, p.step_no, v_share) else p.results end as results
          ) as x
        offset 0
      ) as r
@@ -76,16 +76,14 @@ begin
     end if;
   end if;
   if v_round is not null then
-    v_step.kept := tasker.gather_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
+    v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   if v_undo_no is not null then
-    v_step.inputs := tasker.undo_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;
 $$;
 
-comment on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) is
+comment on function tasker.describe_claim is
 $$Returns the data that the handler of a claimed step needs: tasker.describe_claims for one step.$$;
-
-revoke all on function tasker.describe_claim(tasker.step_moves, tasker.settings_now) from public;

@@ -17,7 +17,7 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.undo_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -26,7 +26,7 @@ begin
       when s.total_parents > v_few then tasker.gather_parent_results(s.task_uuid, s.step_no, v_share - t.bytes)
       when r.bytes <= v_share - t.bytes and r.known then r.results
     end,
-    case when s.function_round is not null then tasker.gather_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
+    case when s.function_round is not null then tasker.handed_kept(s.task_uuid, s.step_no, s.function_round, v_share - t.bytes) end
   from unnest(p_moves) with ordinality as m
   cross join lateral (
     select
@@ -69,7 +69,7 @@ begin
     ) as p
     cross join lateral (
       select
-        case when p.maps then tasker.map_results(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
+        case when p.maps then tasker.composed_result(s.task_uuid, p.step_no, v_share - t.bytes) else p.results end as results
       offset 0
     ) as x
     where s.total_parents between 1 and v_few
@@ -81,7 +81,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) is
+comment on function tasker.describe_claims is
 $$Returns the data that the handlers of claimed steps need, one row for each step in order. Each step has the same share of the setting "claim_bytes"; a larger context, larger parents' results, or a larger result that is to be undone are omitted.$$;
-
-revoke all on function tasker.describe_claims(tasker.step_moves[], tasker.settings_now) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.end_leases(p_step_uuids uuid[], p_claim_nos in
   returns tasker.step_moves[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_now   timestamptz := tasker.write_clock();
@@ -25,10 +19,9 @@ begin
        and u.held
     returning s.task_uuid, s.step_no
   )
-  select array_agg((
-      null, e.task_uuid, e.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => e.task_uuid, p_step_no => e.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress'
+  ))
     into v_moves
     from ended as e;
   update tasker.step_queue as q
@@ -40,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.end_leases(uuid[], integer[], boolean[]) is
+comment on function tasker.end_leases is
 $$Ends the leases of claimed steps whose task is being undone, when their worker hands them back: they are not tried again. Claims then find them lost. Returns a row for each. The caller holds the steps' locks.$$;
-
-revoke all on function tasker.end_leases(uuid[], integer[], boolean[]) from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_lost_steps(tasker.step_moves[], uuid) is
+comment on function tasker.fail_lost_steps is
 $$Fails steps for good that have lost too many workers, except in tasks that other transactions hold.$$;
-
-revoke all on function tasker.fail_lost_steps(tasker.step_moves[], uuid) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.gather_parent_results(p_task_uuid uuid, p_step
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_parent  record;
@@ -40,7 +34,7 @@ begin
        and p.name is distinct from v_array
   loop
     if v_parent.maps then
-      v_parent.results := tasker.map_results(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
+      v_parent.results := tasker.composed_result(p_task_uuid, v_parent.step_no, p_bytes - v_bytes);
       if v_parent.results is null then
         return null;
       end if;
@@ -60,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.gather_parent_results(uuid, integer, bigint) is
+comment on function tasker.gather_parent_results is
 $$Returns the results of a step's many parents by their names, or null if they are larger than p_bytes.$$;
-
-revoke all on function tasker.gather_parent_results(uuid, integer, bigint) from public;

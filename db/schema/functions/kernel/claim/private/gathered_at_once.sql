@@ -8,7 +8,5 @@ begin
 end;
 $$;
 
-comment on function tasker.gathered_at_once(tasker.settings_now) is
+comment on function tasker.gathered_at_once is
 $$Returns for how many parents the results fit into one value, however large they are.$$;
-
-revoke all on function tasker.gathered_at_once(tasker.settings_now) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) is
+comment on function tasker.hide_queue_row is
 $$Takes one row from the queue, if it is still in its lane and visible at p_now: locks it and hides it until p_until. Returns false if it is not, or another transaction holds it.$$;
-
-revoke all on function tasker.hide_queue_row(tasker.step_queue, timestamptz, timestamptz) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) is
+comment on function tasker.keep_claim_mark is
 $$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. Locks nothing.$$;
-
-revoke all on function tasker.keep_claim_mark(text[], text[], timestamptz, boolean, tasker.step_queue[]) from public;

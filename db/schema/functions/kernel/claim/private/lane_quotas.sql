@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lane_quotas(text[], integer, tasker.settings_now) is
+comment on function tasker.lane_quotas is
 $$Divides p_limit rows among these lanes by the settings lane_weight_…: the sum is p_limit, and the averages are exact.$$;
-
-revoke all on function tasker.lane_quotas(text[], integer, tasker.settings_now) from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.leases_heard_since() is
+comment on function tasker.leases_heard_since is
 $$Returns since when workers could renew their leases: the later of the server's start and the row of tasker.note_lease_clock, which crash recovery and a promotion delete. Now, if there is no row. Tests replace it.$$;
-
-revoke all on function tasker.leases_heard_since() from public;

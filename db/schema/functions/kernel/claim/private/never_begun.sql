@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasker.never_begun(uuid, integer, uuid) is
+comment on function tasker.never_begun is
 $$Whether a lost step still waited for a handler when its worker last made an exchange. False after three such losses in a row, since it may have begun since then.$$;
-
-revoke all on function tasker.never_begun(uuid, integer, uuid) from public;

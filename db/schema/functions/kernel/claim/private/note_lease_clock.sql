@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_lease_clock() is
+comment on function tasker.note_lease_clock is
 $$Records that this server is reachable from now on, unless it is already recorded. Called by claims, and before leases are judged.$$;
-
-revoke all on function tasker.note_lease_clock() from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_waiting(uuid, uuid[]) is
+comment on function tasker.note_waiting is
 $$Records which claimed steps of a worker still wait for a handler, if it claims nothing that would record it. Locks the worker's row. Raises TK403 if the worker belongs to another role.$$;
-
-revoke all on function tasker.note_waiting(uuid, uuid[]) from public;

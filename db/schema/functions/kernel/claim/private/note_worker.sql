@@ -63,7 +63,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) is
+comment on function tasker.note_worker is
 $$Records a worker's heartbeat and its newest claim; p_seen_at is when it was last seen, null if the record must be written. The worker begins the first p_begun of the claimed steps at once; the others, and p_waiting, wait for a handler. An unregistered worker is inserted with its first step, with its UUID as name. Returns whether it wrote. The last lock of a claim.$$;
-
-revoke all on function tasker.note_worker(uuid, uuid, timestamptz, tasker.step_moves[], integer, uuid[]) from public;

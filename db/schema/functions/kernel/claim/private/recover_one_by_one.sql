@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.recover_one_by_one(tasker.step_queue[], uuid) is
+comment on function tasker.recover_one_by_one is
 $$Recovers lost steps each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it recovered. Locks each again, as tasker.recover_lost_steps does.$$;
-
-revoke all on function tasker.recover_one_by_one(tasker.step_queue[], uuid) from public;

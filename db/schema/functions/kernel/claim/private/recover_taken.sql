@@ -13,23 +13,24 @@ begin
   select c.* into v_settings from tasker.settings_now as c;
   select
     -- Back to its old place in the queue: it has already waited its turn.
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, 'LeaseExpired', 'enqueued', s.claim_no, null, null, null,
-      null, null, null, least(s.last_attempted_at, v_now), null, null, null,
-      case when b.never_begun then 'its handler had not begun' end, null, null,
-      case when b.never_begun then '{"begun": false}'::jsonb end, null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_event => 'LeaseExpired',
+      p_to_state => 'enqueued', p_held_claim_no => s.claim_no, p_visible_at => least(s.last_attempted_at, v_now),
+      p_reason => case when b.never_begun then 'its handler had not begun' end,
+      p_metadata => case when b.never_begun then '{"begun": false}'::jsonb end
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and s.undo_level is null and (b.never_begun or s.lost_count < v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_as_error_for_orchestration',
-      'Fail', 'error', s.claim_no, null, null, null, null, null, null, null, null, null, null, null,
-      x.loss, null, tasker.failure_metadata(x.loss, null, true), null, null, null, null
-    )::tasker.step_moves order by s.task_uuid, s.step_no)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_as_error_for_orchestration',
+      p_event => 'Fail', p_to_state => 'error', p_held_claim_no => s.claim_no, p_error => x.loss,
+      p_metadata => tasker.failure_metadata(x.loss, null, true)
+    ) order by s.task_uuid, s.step_no)
       filter (where s.graced_until <= v_now and (s.undo_level is not null or not b.never_begun and s.lost_count >= v_settings.max_lost)),
-    array_agg((
-      null, s.task_uuid, s.step_no, 'in_progress', null, null, null, 'in_progress', null, null, null, null,
-      null, null, null, s.graced_until, null, null, null, null, null, null, null, null, null, null, null
-    )::tasker.step_moves) filter (where s.graced_until > v_now)
+    array_agg(tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'in_progress', p_to_state => 'in_progress',
+      p_visible_at => s.graced_until
+    )) filter (where s.graced_until > v_now)
     into v_moves, v_poison, v_early
     from (
       select k.*, count(*) over (partition by k.worker_uuid) - 1 as others
@@ -83,9 +84,7 @@ begin
 end;
 $$;
 
-comment on function tasker.recover_taken(tasker.step_queue[], uuid) is
+comment on function tasker.recover_taken is
 $$Returns the steps of queue rows that the caller has taken to their place in the queue, and restores their attempt, if their worker let its lease end and had the time of that lease to renew it since the server was reachable (tasker.leases_heard_since). A step that its worker had not begun (tasker.never_begun) has not lost a worker. Fails steps for good that lost more workers than the setting "max_lost" allows, or whose task is being undone; their error says how many steps were lost with them. Returns how many.
 
 Starts at the queue, the end of the lock order, so it skips rows that other transactions hold.$$;
-
-revoke all on function tasker.recover_taken(tasker.step_queue[], uuid) from public;

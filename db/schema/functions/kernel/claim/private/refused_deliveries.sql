@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) is
+comment on function tasker.refused_deliveries is
 $$Returns an answer for each of these steps that none of the moves starts: what becomes of its message. Volatile: it must see what other transactions have committed since the claim began.$$;
-
-revoke all on function tasker.refused_deliveries(uuid[], tasker.step_moves[]) from public;

@@ -5,10 +5,11 @@ create or replace function tasker.repeated_claim(p_worker_uuid uuid, p_request_u
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, s.claim_no, null, null,
-        s.worker_uuid, s.lease_until, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'enqueued', p_event => 'Start',
+      p_to_state => 'in_progress', p_claim_no => s.claim_no, p_worker_uuid => s.worker_uuid,
+      p_lease_until => s.lease_until
+    )
       from tasker.workers as w
      cross join lateral unnest(w.request_steps, w.request_claim_nos) with ordinality as u (step_uuid, claim_no, position)
      cross join lateral (
@@ -27,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.repeated_claim(uuid, uuid) is
+comment on function tasker.repeated_claim is
 $$Returns the starts of the worker's newest claim, if it had this request's UUID, for steps that still run.$$;
-
-revoke all on function tasker.repeated_claim(uuid, uuid) from public;

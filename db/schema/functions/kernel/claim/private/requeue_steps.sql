@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.requeue_steps(tasker.step_moves[]) is
+comment on function tasker.requeue_steps is
 $$Returns steps in progress to the queue, by Release or LeaseExpired, and wakes workers. Does not touch the task: its counters count the step as before. The caller holds the locks of the steps and, if it started at the queue, of their queue rows.$$;
-
-revoke all on function tasker.requeue_steps(tasker.step_moves[]) from public;

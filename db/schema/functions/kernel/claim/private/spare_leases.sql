@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.spare_leases(tasker.step_moves[]) is
+comment on function tasker.spare_leases is
 $$Leaves steps to their workers until visible_at, although their leases have ended: after the server was unreachable each worker has the time of its own lease to renew it. The caller holds the queue rows.$$;
-
-revoke all on function tasker.spare_leases(tasker.step_moves[]) from public;

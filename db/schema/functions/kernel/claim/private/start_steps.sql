@@ -59,10 +59,10 @@ begin
             and l.step_no = u.step_no
        );
     -- Its place in a limit is free again, and the step waits for one.
-    perform tasker.limit_moves(array_agg((
-        null, u.task_uuid, u.step_no, 'in_progress', null, null, 'Release', 'enqueued', null, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by u.task_uuid, u.step_no))
+    perform tasker.moved(array_agg(tasker.step_move(
+      p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
+      p_to_state => 'enqueued'
+    ) order by u.task_uuid, u.step_no), 4::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (
@@ -77,9 +77,7 @@ begin
 end;
 $$;
 
-comment on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.start_steps is
 $$Starts the steps of these queue rows, which the caller has taken: a new claim number, one more attempt, a lease. Returns the starts that it made. Of suspects (tasker.start_suspect) at most one starts.
 
 Starts at the queue, the end of the lock order, so it skips steps that other transactions hold.$$;
-
-revoke all on function tasker.start_steps(tasker.step_queue[], uuid, timestamptz) from public;

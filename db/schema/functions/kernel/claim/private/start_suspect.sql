@@ -69,7 +69,5 @@ begin
 end;
 $$;
 
-comment on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.start_suspect is
 $$Starts one of these queue rows' suspects, unless the worker's process runs another one that began within its first three leases. A suspect is a step that has lost two workers or more: one of the steps that were lost together may be the cause, and only alone can the next loss tell which. Returns the start, or nothing.$$;
-
-revoke all on function tasker.start_suspect(tasker.step_queue[], uuid, timestamptz) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) is
+comment on function tasker.take_delivered_rows is
 $$Takes the queue rows of these steps that may start now, published or not, in namespaces that are not paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.take_delivered_rows(uuid[], timestamptz, timestamptz) from public;

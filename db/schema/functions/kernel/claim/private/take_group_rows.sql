@@ -64,7 +64,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) is
+comment on function tasker.take_group_rows is
 $$Takes at most p_limit visible rows of these groups from the queue, none older than the row that stands for its group, equal parts of each: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.take_group_rows(tasker.step_queue[], integer, timestamptz, boolean) from public;

@@ -75,7 +75,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) is
+comment on function tasker.take_queue_rows is
 $$Takes visible rows of these groups (tasker.queue_groups) from the queue: locks them and hides them until p_until; if p_claim is true, as running under their next claim number. Skips rows that other transactions hold; no lane and no namespace starves.$$;
-
-revoke all on function tasker.take_queue_rows(tasker.step_queue[], integer, timestamptz, boolean, tasker.settings_now) from public;

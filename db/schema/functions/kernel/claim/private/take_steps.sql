@@ -55,13 +55,13 @@ begin
   if v_marked then
     perform tasker.keep_claim_mark(p_namespaces, p_handlers, v_now, v_since = '-infinity', v_groups || v_lost);
   end if;
-  if v_groups is null and not tasker.limits_concern(p_handlers, p_settings) then
+  if v_groups is null and not tasker.is_gated(p_handlers, p_settings) then
     return '{}';
   end if;
 
   -- A lease begins when it is given, not when the call began to wait for its turn.
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, p_settings.lease_seconds));
-  if not tasker.limits_concern(p_handlers, p_settings) then
+  if not tasker.is_gated(p_handlers, p_settings) then
     -- Again if steps could not start, such as suspects: others must not wait for them.
     for v_turn in 1 .. 5 loop
       v_taken := tasker.take_queue_rows(v_groups, p_limit - cardinality(v_moves), v_until, true, p_settings);
@@ -76,24 +76,22 @@ begin
   v_taken := '{}';
   v_share := case when v_groups is null then p_limit else floor(p_limit * 0.5 + random()) end;
   if v_share > 0 then
-    v_taken := tasker.take_limited_rows(p_namespaces, p_handlers, v_share, v_until, p_worker_uuid, p_settings);
+    v_taken := tasker.take_gated(p_namespaces, p_handlers, null, v_share, v_until, p_worker_uuid, p_settings);
   end if;
   v_share := case when cardinality(v_taken) = v_share then p_limit else 0 end;
   if v_groups is not null and cardinality(v_taken) < p_limit then
     v_taken := v_taken || tasker.take_queue_rows(v_groups, p_limit - cardinality(v_taken), v_until, true, p_settings);
   end if;
   if cardinality(v_taken) < v_share then
-    v_taken := v_taken || tasker.take_limited_rows(
-      p_namespaces, p_handlers, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
+    v_taken := v_taken || tasker.take_gated(
+      p_namespaces, p_handlers, null, v_share - cardinality(v_taken), v_until, p_worker_uuid, p_settings
     );
   end if;
   return tasker.start_steps(v_taken, p_worker_uuid, v_until);
 end;
 $$;
 
-comment on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) is
+comment on function tasker.take_steps is
 $$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
 
 If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
-
-revoke all on function tasker.take_steps(text[], uuid, integer, integer, text[], tasker.settings_now) from public;

@@ -25,9 +25,7 @@ begin
 end;
 $$;
 
-comment on function tasker.unpublish_steps(text) is
+comment on function tasker.unpublish_steps is
 $$Returns the published steps of a namespace to the lanes that workers claim from, wakes workers, and returns how many there were. Messages that carry them find them gone, or claim them first.
 
 Locks queue rows; the caller holds the namespace.$$;
-
-revoke all on function tasker.unpublish_steps(text) from public;

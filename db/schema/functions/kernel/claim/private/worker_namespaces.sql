@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.worker_namespaces(tasker.workers) is
+comment on function tasker.worker_namespaces is
 $$Returns the namespaces that a worker may serve: those that it has named, of those that its session was bound to when it was entered and its login and role are bound to now. Null: all.$$;
-
-revoke all on function tasker.worker_namespaces(tasker.workers) from public;

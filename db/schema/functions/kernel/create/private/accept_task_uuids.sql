@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.accept_task_uuids(uuid[], uuid[]) is
+comment on function tasker.accept_task_uuids is
 $$Returns UUIDs for requested tasks: the caller's own where given, minted ones where null. Raises TK422 and TK507 as check_task_uuid does.$$;
-
-revoke all on function tasker.accept_task_uuids(uuid[], uuid[]) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) is
+comment on function tasker.check_identity_contexts is
 $$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
-
-revoke all on function tasker.check_identity_contexts(uuid[], uuid[], jsonb[], text[]) from public;

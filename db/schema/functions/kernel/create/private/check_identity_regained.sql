@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_identity_regained(tasker.tasks) is
+comment on function tasker.check_identity_regained is
 $$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
-
-revoke all on function tasker.check_identity_regained(tasker.tasks) from public;

@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_own_transaction() is
+comment on function tasker.check_own_transaction is
 $$Raises TK409 if the transaction has already written. It cannot distinguish one that has only read from a new one.$$;
-
-revoke all on function tasker.check_own_transaction() from public;

@@ -53,11 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_arguments(
-  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
-) is
+comment on function tasker.check_task_arguments is
 $$Raises TK422 if an argument that the tasks of a call share is malformed, TK413 if the headers are too large.$$;
-
-revoke all on function tasker.check_task_arguments(
-  integer, text[], text, text, text, jsonb, timestamptz, timestamptz
-) from public;

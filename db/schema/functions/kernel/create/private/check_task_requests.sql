@@ -71,7 +71,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) is
+comment on function tasker.check_task_requests is
 $$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
-
-revoke all on function tasker.check_task_requests(tasker.creation_templates, text, jsonb[], text[], uuid[]) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.check_undo_room(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_steps integer;
@@ -27,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_undo_room(uuid) is
+comment on function tasker.check_undo_room is
 $$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
-
-revoke all on function tasker.check_undo_room(uuid) from public;

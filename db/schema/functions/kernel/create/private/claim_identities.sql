@@ -65,9 +65,7 @@ begin
 end;
 $$;
 
-comment on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) is
+comment on function tasker.claim_identities is
 $$Returns the task of each identity: the caller's candidate if the identity was free, has expired, or its task is gone or (p_while_open) has ended, else the existing one. Among equal identities of one call the first candidate wins.
 
 Locks the identities, by hash.$$;
-
-revoke all on function tasker.claim_identities(bytea[], uuid[], timestamptz, boolean) from public;

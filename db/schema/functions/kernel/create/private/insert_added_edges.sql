@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) is
+comment on function tasker.insert_added_edges is
 $$Inserts the edges to steps in normal form that have been inserted with the numbers after p_last. p_numbers has the number of each step of the task by its name.$$;
-
-revoke all on function tasker.insert_added_edges(uuid, integer, jsonb, jsonb) from public;

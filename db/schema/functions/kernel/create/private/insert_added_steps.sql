@@ -8,7 +8,7 @@ declare
 begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority, timeout_seconds,
-    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid
+    backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_task_uuid,
@@ -31,7 +31,8 @@ begin
     case when l.limit_no is not null then
       tasker.limit_key_of((e.value ->> 'limit_key')::jsonpath, t.context, coalesce(e.value -> 'initialization', '{}'))
     end,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_steps) with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -43,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_added_steps(uuid, integer, jsonb) is
+comment on function tasker.insert_added_steps is
 $$Inserts steps in normal form, whose names are new to the task, with the numbers after p_last. The caller holds the task's lock and has inserted their handlers and limits.$$;
-
-revoke all on function tasker.insert_added_steps(uuid, integer, jsonb) from public;

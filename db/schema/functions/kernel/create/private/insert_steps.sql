@@ -2,7 +2,7 @@ create or replace function tasker.insert_steps(
   p_task           tasker.tasks,
   p_task_uuids     uuid[],
   p_namespace      text,
-  p_limited        boolean,
+  p_effects        smallint,
   p_claimed        integer[],
   p_worker_uuid    uuid,
   p_lease_seconds  integer
@@ -18,6 +18,7 @@ declare
   v_login       text;
   v_role        text;
   v_lease_until timestamptz;
+  v_ok          text; -- an assignment needs no executor
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
@@ -32,7 +33,7 @@ begin
     retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier,
     max_backoff_seconds, created_at, inputs, claim_no, attempts, worker_uuid, claim_login,
     claim_role, lease_until, lease_seconds, last_attempted_at, await, for_each,
-    limit_no, limit_key, compensate_uuid
+    limit_no, limit_key, compensate_uuid, effects
   )
   select
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
@@ -57,7 +58,8 @@ begin
     s.for_each,
     s.limit_no,
     case when s.limit_no is not null then tasker.limit_key_in(u.task_uuid, s.limit_key, s.initialization) end,
-    s.compensate_uuid
+    s.compensate_uuid,
+    s.effects
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
@@ -106,7 +108,7 @@ begin
     cross join unnest(p_claimed) as c (step_no);
   end if;
   if p_task.has_added_edges then
-    perform tasker.note_maps(array_agg(u.task_uuid), array_agg(s.step_no))
+    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
        from unnest(p_task_uuids) as u (task_uuid)
       cross join tasker.named_tasks_named_steps as s
       where s.named_task_uuid = p_task.named_task_uuid
@@ -114,16 +116,11 @@ begin
         and s.for_each is not null
      having count(*) > 0;
   end if;
-  if p_task.suspended_steps > 0 then
-    perform tasker.begin_waits(tasker.new_waits(p_task, p_task_uuids));
-  end if;
-  if p_limited and p_task.active_steps > 0 then
-    perform tasker.limit_new_steps(p_task_uuids);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;
 end;
 $$;
 
-comment on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_limited: whether the template names limits, for which the enqueued ones wait.$$;
-
-revoke all on function tasker.insert_steps(tasker.tasks, uuid[], text, boolean, integer[], uuid, integer) from public;
+comment on function tasker.insert_steps is
+$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_effects: those of the root steps' moves together (tasker.step_effects).$$;

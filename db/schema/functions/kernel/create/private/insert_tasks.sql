@@ -57,7 +57,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) is
+comment on function tasker.insert_tasks is
 $$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of those that did not exist. p_given: whether the caller chose UUIDs, which may exist already.$$;
-
-revoke all on function tasker.insert_tasks(tasker.tasks, uuid[], jsonb[], bytea[], boolean) from public;

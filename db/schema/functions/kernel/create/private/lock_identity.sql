@@ -2,12 +2,6 @@ create or replace function tasker.lock_identity(p_task_uuid uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_hash   bytea;
@@ -28,7 +22,5 @@ exception
 end;
 $$;
 
-comment on function tasker.lock_identity(uuid) is
+comment on function tasker.lock_identity is
 $$Locks the identity of a task, waiting, before the caller locks the task to open it again: until the transaction ends, no other task can take it over. Raises TK409, with the process that holds it, if the caller's lock_timeout passes.$$;
-
-revoke all on function tasker.lock_identity(uuid) from public;

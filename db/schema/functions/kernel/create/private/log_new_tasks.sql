@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.log_new_tasks(tasker.tasks, uuid[]) is
+comment on function tasker.log_new_tasks is
 $$Logs the path of new tasks that start at once: to steps_in_process, without steps to complete, or, if all their first steps wait, to waiting_for_dependencies.$$;
-
-revoke all on function tasker.log_new_tasks(tasker.tasks, uuid[]) from public;

@@ -97,7 +97,7 @@ begin
     if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
       v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.has_limits, v_claimed, p_worker_uuid, p_lease_seconds);
+    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.root_effects, v_claimed, p_worker_uuid, p_lease_seconds);
     if v_task.state <> 'pending' then
       v_ok := tasker.log_new_tasks(v_task, v_new);
     end if;
@@ -134,13 +134,5 @@ begin
 end;
 $$;
 
-comment on function tasker.make_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
-) is
+comment on function tasker.make_tasks is
 $$Does what tasker.create_tasks does, with its arguments, locks and errors, for every function that creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
-
-revoke all on function tasker.make_tasks(
-  text, text, jsonb[], text, text[], uuid[], integer, text[], text, text, text, uuid, uuid, jsonb,
-  timestamptz, boolean, timestamptz, interval, uuid, text[], integer, integer, text, boolean, text[]
-) from public;

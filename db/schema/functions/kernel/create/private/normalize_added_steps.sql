@@ -3,12 +3,6 @@ create or replace function tasker.normalize_added_steps(p_task_uuid uuid, p_step
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_places   jsonb;
@@ -41,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_added_steps(uuid, jsonb) is
+comment on function tasker.normalize_added_steps is
 $$Returns steps to add to a task in the normal form of templates. They may depend on each other and on steps of the task. Raises TK422 as registration does.$$;
-
-revoke all on function tasker.normalize_added_steps(uuid, jsonb) from public;

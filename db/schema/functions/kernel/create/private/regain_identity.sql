@@ -2,12 +2,6 @@ create or replace function tasker.regain_identity(p_task tasker.tasks)
   returns text
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_identity tasker.task_identities;
@@ -45,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.regain_identity(tasker.tasks) is
+comment on function tasker.regain_identity is
 $$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
-
-revoke all on function tasker.regain_identity(tasker.tasks) from public;

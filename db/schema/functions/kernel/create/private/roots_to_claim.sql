@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.roots_to_claim(uuid, text[], integer) is
+comment on function tasker.roots_to_claim is
 $$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
-
-revoke all on function tasker.roots_to_claim(uuid, text[], integer) from public;

@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) is
+comment on function tasker.schedule_new_tasks is
 $$Inserts the rows that move new tasks later: a timer for the deadline, and one for the start or, if they wait for an orchestrator, a waiting row.$$;
-
-revoke all on function tasker.schedule_new_tasks(tasker.tasks, uuid[], text, timestamptz) from public;

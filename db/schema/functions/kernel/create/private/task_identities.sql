@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) is
+comment on function tasker.task_identities is
 $$Returns the identity of each request for a task, in order; null if the template creates a new task each time.$$;
-
-revoke all on function tasker.task_identities(tasker.creation_templates, text, text, jsonb[], text[]) from public;

@@ -22,7 +22,5 @@ begin atomic
   ));
 end;
 
-comment on function tasker.task_identity(text, text, text, text, jsonb, text) is
+comment on function tasker.task_identity is
 $$Returns the hash that equal requests share: by "strict" the template's version and the context, by "caller_provided" the template's name and the caller's key, by "tick" the schedule and the tick in p_key. Null for "always_unique".$$;
-
-revoke all on function tasker.task_identity(text, text, text, text, jsonb, text) from public;

@@ -52,11 +52,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_prototype(
-  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
-) is
+comment on function tasker.task_prototype is
 $$Checks the arguments that the tasks of one call share and returns them as a row of tasker.tasks. Raises TK413 and TK422.$$;
-
-revoke all on function tasker.task_prototype(
-  tasker.creation_templates, boolean, integer, text[], text, text, text, uuid, uuid, jsonb, timestamptz, timestamptz
-) from public;

@@ -40,9 +40,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_tasks() is
+comment on function tasker.check_step_tasks is
 $$Trigger function: checks that the tasks of new steps exist and that each step's UUID matches its key. Raises TK422.
 
 Replaces a foreign key, which would query once for each step: it checks a statement's steps together, once for each task. Tasks are only ever dropped with their whole partition, and their keys never change.$$;
-
-revoke all on function tasker.check_step_tasks() from public;

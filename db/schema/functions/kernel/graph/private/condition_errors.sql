@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.condition_errors(jsonb) is
+comment on function tasker.condition_errors is
 $$Returns the conditions in an array of steps that cannot be conditions of edges, each with the reason.$$;
-
-revoke all on function tasker.condition_errors(jsonb) from public;

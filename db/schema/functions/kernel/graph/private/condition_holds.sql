@@ -16,7 +16,5 @@ begin atomic
       );
 end;
 
-comment on function tasker.condition_holds(jsonpath, jsonb) is
+comment on function tasker.condition_holds is
 $$Returns true if an edge's condition holds for its parent's results. Null always holds; a predicate that does not fit the results does not, nor does one with a regular expression that is too costly.$$;
-
-revoke all on function tasker.condition_holds(jsonpath, jsonb) from public;

@@ -12,11 +12,9 @@ create or replace function tasker.edge_result(
 begin atomic
   select case
     when p_condition is null or p_results is not null or p_expansion is null then p_results
-    else tasker.map_results(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
+    else tasker.composed_result(p_task_uuid, p_step_no, tasker.setting_integer('result_bytes'))
   end;
 end;
 
-comment on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) is
+comment on function tasker.edge_result is
 $$Returns what an edge's condition is about: the results of the parent, or the array of a map. Inlined; without a condition it reads nothing.$$;
-
-revoke all on function tasker.edge_result(jsonpath, jsonb, jsonb, uuid, integer) from public;

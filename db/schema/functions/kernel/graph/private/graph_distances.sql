@@ -47,9 +47,7 @@ begin
 end;
 $$;
 
-comment on function tasker.graph_distances(integer, integer[], integer[], integer[]) is
+comment on function tasker.graph_distances is
 $$Returns the length of the shortest path to each node 1 to p_nodes of a graph from any of the start nodes; -1 if there is none.
 
 The last two arrays hold the edges as pairs; swap them to go up instead of down. Linear in nodes and edges.$$;
-
-revoke all on function tasker.graph_distances(integer, integer[], integer[], integer[]) from public;

@@ -58,9 +58,7 @@ begin
 end;
 $$;
 
-comment on function tasker.graph_levels(integer, integer[], integer[]) is
+comment on function tasker.graph_levels is
 $$Returns the level of each node 1 to p_nodes of a graph: 0 without parents, else one more than the highest level of its parents. -1 for a node on a cycle or below one.
 
 The two arrays hold the edges as pairs. Linear in nodes and edges.$$;
-
-revoke all on function tasker.graph_levels(integer, integer[], integer[]) from public;

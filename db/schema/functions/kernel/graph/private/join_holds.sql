@@ -17,7 +17,5 @@ begin atomic
          end;
 end;
 
-comment on function tasker.join_holds(text, integer, integer, integer) is
+comment on function tasker.join_holds is
 $$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
-
-revoke all on function tasker.join_holds(text, integer, integer, integer) from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_condition(text) is
+comment on function tasker.parse_condition is
 $$Converts a text to jsonpath; null for null. Raises TK422 if it cannot be the condition of an edge.$$;
-
-revoke all on function tasker.parse_condition(text) from public;

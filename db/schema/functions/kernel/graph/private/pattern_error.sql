@@ -82,9 +82,7 @@ begin
 end;
 $$;
 
-comment on function tasker.pattern_error(text) is
+comment on function tasker.pattern_error is
 $$Returns why PostgreSQL is not to compile a regular expression for a caller, or null. Compiling takes as long as the pattern says: bounds copy what they repeat, anchors within repetitions are combined, and letters without case are ranges. A look ahead or behind, and a back reference, make matching slow. The rest compiles in milliseconds and matches in one walk through the text.
 
 It reads a part of the language and refuses what it does not know: groups of other kinds, embedded options, collating elements, a bracket that begins with "]".$$;
-
-revoke all on function tasker.pattern_error(text) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.step_ancestors(p_step_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task     uuid    := tasker.task_uuid_of(p_step_uuid);
@@ -44,9 +38,7 @@ begin
 end;
 $$;
 
-comment on function tasker.step_ancestors(uuid) is
+comment on function tasker.step_ancestors is
 $$Returns the length of the shortest path up from a step to each step above it, by their numbers; 0 for itself, -1 for a step that is not above it.
 
 Empty if the step has no parents; the array may have fewer elements than the task has steps.$$;
-
-revoke all on function tasker.step_ancestors(uuid) from public;

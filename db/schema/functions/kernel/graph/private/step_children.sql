@@ -22,7 +22,5 @@ begin atomic
   offset 0;
 end;
 
-comment on function tasker.step_children(uuid, uuid, boolean, integer) is
+comment on function tasker.step_children is
 $$Returns the edges from a step to its children, those of the template and added ones, for a statement that already has the task's row: tasker.workflow_step_edges would query it again. Inlined; an added edge looks like one of the template.$$;
-
-revoke all on function tasker.step_children(uuid, uuid, boolean, integer) from public;

@@ -8,7 +8,5 @@ begin atomic
   select case when tasker.regex_error(p_path) is null then p_path::jsonpath else '$ ? (1 == 2)'::jsonpath end;
 end;
 
-comment on function tasker.stored_path(text) is
+comment on function tasker.stored_path is
 $$Converts the text of a stored path to jsonpath. A path whose regular expressions are refused (tasker.regex_error) becomes one that leads to nothing: whether it was stored before the rule is judged when it is used.$$;
-
-revoke all on function tasker.stored_path(text) from public;

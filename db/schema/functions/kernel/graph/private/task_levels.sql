@@ -3,12 +3,6 @@ create or replace function tasker.task_levels(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_nodes  integer;
@@ -37,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_levels(uuid) is
+comment on function tasker.task_levels is
 $$Returns the level of each step of a task by its number. Raises TK409 if the graph has a cycle, which only edges inserted by hand can close.$$;
-
-revoke all on function tasker.task_levels(uuid) from public;

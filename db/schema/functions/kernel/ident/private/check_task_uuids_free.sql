@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) is
+comment on function tasker.check_task_uuids_free is
 $$Raises TK409 if a caller's own task UUID belongs to a task of another template or identity.$$;
-
-revoke all on function tasker.check_task_uuids_free(uuid[], uuid, bytea[]) from public;

@@ -15,7 +15,5 @@ begin atomic
   )[1];
 end;
 
-comment on function tasker.mint_task_uuid() is
+comment on function tasker.mint_task_uuid is
 $$One UUID for a new task, as mint_task_uuids makes them.$$;
-
-revoke all on function tasker.mint_task_uuid() from public;

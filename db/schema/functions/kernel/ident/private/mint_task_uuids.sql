@@ -39,9 +39,7 @@ begin
 end;
 $$;
 
-comment on function tasker.mint_task_uuids(integer, timestamptz) is
+comment on function tasker.mint_task_uuids is
 $$Returns UUIDs for new tasks: version 7, the last 16 bits zero, before the end of the newest range that has begun, in ascending order.
 
 If no range covers the current time, they lie in the last millisecond of the newest range before, so that work continues without maintenance. Raises TK507 if there is no such range.$$;
-
-revoke all on function tasker.mint_task_uuids(integer, timestamptz) from public;

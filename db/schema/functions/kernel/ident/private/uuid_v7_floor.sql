@@ -8,7 +8,5 @@ begin atomic
   select rpad(lpad(to_hex(floor(extract(epoch from p_at) * 1000)::bigint), 12, '0'), 32, '0')::uuid;
 end;
 
-comment on function tasker.uuid_v7_floor(timestamptz) is
+comment on function tasker.uuid_v7_floor is
 $$The smallest UUID of its millisecond: the bound of a partition. Not itself a valid version 7.$$;
-
-revoke all on function tasker.uuid_v7_floor(timestamptz) from public;

@@ -8,7 +8,5 @@ begin atomic
   select to_timestamp(('x' || translate(left(p_uuid::text, 13), '-', ''))::bit(48)::bigint / 1000.0);
 end;
 
-comment on function tasker.uuid_v7_time(uuid) is
+comment on function tasker.uuid_v7_time is
 $$The time inside a UUID of version 7, to the millisecond. Means nothing for other versions.$$;
-
-revoke all on function tasker.uuid_v7_time(uuid) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.check_task_exists(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if not exists (select from tasker.tasks as t where t.task_uuid = p_task_uuid) then
@@ -17,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_exists(uuid) is
+comment on function tasker.check_task_exists is
 $$Raises TK404 if there is no such task.$$;
-
-revoke all on function tasker.check_task_exists(uuid) from public;

@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_lock_holder(xid, oid) is
+comment on function tasker.describe_lock_holder is
 $$Returns a sentence that names the process and, unless the caller is bound to namespaces, the role whose transaction holds a row, from the row's xmax and its table.$$;
-
-revoke all on function tasker.describe_lock_holder(xid, oid) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.lock_schedules(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return array(
@@ -33,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_schedules(uuid[]) is
+comment on function tasker.lock_schedules is
 $$Locks the timers of tasks and their rows in waiting_tasks, and returns the tasks whose rows it has all. Never waits: a claim that fires timers also holds such rows of busy tasks until it commits. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.lock_schedules(uuid[]) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.lock_steps(p_task_uuids uuid[], p_step_nos int
   returns boolean[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -25,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_steps(uuid[], integer[]) is
+comment on function tasker.lock_steps is
 $$Locks those of these steps that no other transaction holds, and returns for each whether it did. A transaction that holds a step without its task must not wait for another step.$$;
-
-revoke all on function tasker.lock_steps(uuid[], integer[]) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.lock_task(p_task_uuid uuid)
   returns tasker.tasks
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task tasker.tasks;
@@ -24,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_task(uuid) is
+comment on function tasker.lock_task is
 $$Locks a task and returns it. Raises TK404 if it does not exist.$$;
-
-revoke all on function tasker.lock_task(uuid) from public;

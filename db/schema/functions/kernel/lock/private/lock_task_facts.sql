@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_task_facts(uuid) is
+comment on function tasker.lock_task_facts is
 $$Locks a task and returns its facts, all null if it does not exist: tasker.task_facts for one task.$$;
-
-revoke all on function tasker.lock_task_facts(uuid) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.lock_tasks(p_task_uuids uuid[])
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_tasks  uuid[] := array(select distinct u.task_uuid from unnest(p_task_uuids) as u (task_uuid) order by u.task_uuid);
@@ -28,9 +22,7 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_tasks(uuid[]) is
+comment on function tasker.lock_tasks is
 $$Locks tasks in the order of their UUIDs, and returns those that it locked: those that exist and no other transaction holds.
 
 A call that holds a step, a queue row or a timer must not wait, neither for a task nor later for its timers. So a task whose timers or row in waiting_tasks another transaction holds counts as held. The caller must read the tasks in a new statement, because a statement's snapshot is older than its locks. tasker.task_facts waits instead.$$;
-
-revoke all on function tasker.lock_tasks(uuid[]) from public;

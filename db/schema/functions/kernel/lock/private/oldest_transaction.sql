@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.oldest_transaction() is
+comment on function tasker.oldest_transaction is
 $$Returns since when the oldest transaction is open, of the sessions that tasker_owner may see, prepared ones included; null if there is none.$$;
-
-revoke all on function tasker.oldest_transaction() from public;

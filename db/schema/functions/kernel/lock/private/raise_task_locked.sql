@@ -3,12 +3,6 @@ create or replace function tasker.raise_task_locked(p_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_holder xid;
@@ -33,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_task_locked(uuid) is
+comment on function tasker.raise_task_locked is
 $$Raises TK409 for a task, or a step of it, that could not be locked in time, and names the process that holds it.$$;
-
-revoke all on function tasker.raise_task_locked(uuid) from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_task_not_found(uuid) is
+comment on function tasker.raise_task_not_found is
 $$Raises TK404 for a task.$$;
-
-revoke all on function tasker.raise_task_not_found(uuid) from public;

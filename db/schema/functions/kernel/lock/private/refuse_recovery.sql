@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_recovery() is
+comment on function tasker.refuse_recovery is
 $$Raises 25006 on a standby, as each statement that writes does there. For functions that use an unlogged table before they write.$$;
-
-revoke all on function tasker.refuse_recovery() from public;

@@ -16,7 +16,5 @@ exception
 end;
 $$;
 
-comment on function tasker.take_turn(text) is
+comment on function tasker.take_turn is
 $$Waits for a turn and holds it until the transaction ends. After 5 seconds it raises TK409, which names the process that holds it.$$;
-
-revoke all on function tasker.take_turn(text) from public;

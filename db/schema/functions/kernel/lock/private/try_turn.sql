@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.try_turn(text) is
+comment on function tasker.try_turn is
 $$Takes a turn if no other session holds it, and holds it until the transaction ends. Returns true if it did.$$;
-
-revoke all on function tasker.try_turn(text) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.advance_tasks(p_task_uuids uuid[], p_processor
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_open  uuid[];
@@ -42,9 +36,7 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_tasks(uuid[], uuid) is
+comment on function tasker.advance_tasks is
 $$Starts or advances these tasks: enqueues or skips ready steps and evaluates each task. Ended tasks, and those whose start lies ahead, do not change.
 
 The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.advance_tasks(uuid[], uuid) from public;

@@ -55,7 +55,7 @@ begin
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
   elsif v_move.to_state = 'suspended' then
-    v_children := tasker.write_moves(tasker.kept_signal_moves(array[v_move]), p_task.namespace);
+    v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
   end if;
   while cardinality(v_children) > 0 loop
     v_settled := 0;
@@ -90,7 +90,7 @@ begin
       );
     end if;
     if v_began > 0 then
-      v_children := v_children || tasker.write_moves(tasker.kept_signal_moves(v_level), p_task.namespace);
+      v_children := v_children || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), p_task.namespace);
     end if;
   end loop;
 
@@ -114,9 +114,7 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) is
+comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
 p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
-
-revoke all on function tasker.apply_move(tasker.step_moves, tasker.task_facts, boolean, uuid) from public;

@@ -62,7 +62,7 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.tolerance_moves(v_written), v_namespace);
+    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
     v_all := v_all || v_last;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
@@ -79,7 +79,7 @@ begin
     if v_began then
       v_last := array(
         select m
-          from unnest(v_last || tasker.write_moves(tasker.kept_signal_moves(v_level), v_namespace)) as m
+          from unnest(v_last || tasker.write_moves(tasker.follow_moves(v_level, 1::smallint), v_namespace)) as m
          order by m.task_uuid, m.step_no
       );
     end if;
@@ -110,9 +110,7 @@ begin
 end;
 $$;
 
-comment on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.apply_moves is
 $$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
 p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
-
-revoke all on function tasker.apply_moves(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

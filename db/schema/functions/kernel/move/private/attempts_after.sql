@@ -13,7 +13,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.attempts_after(text, tasker.step_state, integer) is
+comment on function tasker.attempts_after is
 $$Returns a step's attempts after an event: a start adds one, and so does the failure of the task that the step waits for; a release, a lost worker or a suspension takes it back; an operator's restart sets them to 0.$$;
-
-revoke all on function tasker.attempts_after(text, tasker.step_state, integer) from public;

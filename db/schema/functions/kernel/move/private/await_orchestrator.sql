@@ -2,12 +2,6 @@ create or replace function tasker.await_orchestrator(p_task_uuid uuid)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   update tasker.waiting_tasks as w
@@ -41,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.await_orchestrator(uuid) is
+comment on function tasker.await_orchestrator is
 $$Makes an orchestrator evaluate a task that is still open, so that no direct call can leave it stuck.$$;
-
-revoke all on function tasker.await_orchestrator(uuid) from public;

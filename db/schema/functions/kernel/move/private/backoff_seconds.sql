@@ -21,7 +21,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.backoff_seconds(integer, numeric, numeric, integer) is
+comment on function tasker.backoff_seconds is
 $$Returns the seconds to wait after so many attempts, without jitter: base × multiplier ^ attempts, at most p_max_seconds; 0 after none.$$;
-
-revoke all on function tasker.backoff_seconds(integer, numeric, numeric, integer) from public;

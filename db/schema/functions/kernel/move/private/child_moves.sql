@@ -11,10 +11,10 @@ begin
   -- Most tasks: read only the template's edges.
   if p_template is not null then
     select
-      array_agg((
-        null, c.task_uuid, c.step_no, 'pending', null, null, null, 'pending', null, null, c.settled, c.satisfied, null, null, null,
-        null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves order by c.task_uuid, c.step_no),
+      array_agg(tasker.step_move(
+        p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending', p_to_state => 'pending',
+        p_settled => c.settled, p_satisfied => c.satisfied
+      ) order by c.task_uuid, c.step_no),
       bool_or(c.conditional)
       into v_moves, v_conditional
       from (
@@ -39,10 +39,10 @@ begin
   end if;
 
   return array(
-    select (
-        null, m.task_uuid, e.to_step_no, 'pending', null, null, null, 'pending', null, null,
-        count(*)::integer,
-        count(*) filter (
+    select tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
+      p_settled => count(*)::integer,
+      p_satisfied => count(*) filter (
           where m.to_state <> 'cancelled'
             and (
               e.condition is null
@@ -54,9 +54,8 @@ begin
                    and p.step_no = m.step_no
               ))
             )
-        )::integer,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+        )::integer
+    )
       from unnest(p_moves) as m
      cross join lateral (
        select t.named_task_uuid, t.has_added_edges
@@ -74,9 +73,7 @@ begin
 end;
 $$;
 
-comment on function tasker.child_moves(tasker.step_moves[], uuid) is
+comment on function tasker.child_moves is
 $$Returns what the children of the steps that these moves settled have to count, across tasks, in the order of their keys: for each child how many of its parents settled, and how many of their edges are satisfied. p_template: the template of all tasks if none of them has added edges, else null.
 
 The moves must be written, and in the order of the tasks' UUIDs.$$;
-
-revoke all on function tasker.child_moves(tasker.step_moves[], uuid) from public;

@@ -22,7 +22,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) is
+comment on function tasker.child_state is
 $$Returns the next state of a step from its parents' outcomes: if its join holds and its task does not halt, enqueued or, without a handler, suspended; cancelled (skipped) if its join can no longer hold; null if it stays in its state.$$;
-
-revoke all on function tasker.child_state(tasker.step_state, text, integer, integer, integer, boolean, boolean) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.clear_ended_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   delete from tasker.timers as m where m.task_uuid = any (p_task_uuids) and m.kind not in ('child_ended', 'cancel_child');
@@ -15,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.clear_ended_tasks(uuid[]) is
+comment on function tasker.clear_ended_tasks is
 $$Deletes the timers, except notes to other tasks, and the rows in waiting_tasks of tasks that have ended. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.clear_ended_tasks(uuid[]) from public;

@@ -43,7 +43,5 @@ begin
 end;
 $$;
 
-comment on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) is
+comment on function tasker.direct_move is
 $$Builds the move of a direct call or an operator from its metadata. The caller has locked the task and the step and checked the guards.$$;
-
-revoke all on function tasker.direct_move(tasker.workflow_steps, text, tasker.step_state, uuid, jsonb, text) from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) is
+comment on function tasker.halted_tasks is
 $$Returns the tasks that start no more steps after these moves: those that halt on a failure, unless it was tolerated.$$;
-
-revoke all on function tasker.halted_tasks(tasker.task_facts[], tasker.step_moves[]) from public;

@@ -7,7 +7,5 @@ begin atomic
   select coalesce(p_given, case when p_event in ('EnqueueForOrchestration', 'Release', 'LeaseExpired') then p_holder end);
 end;
 
-comment on function tasker.logged_worker(text, uuid, uuid) is
+comment on function tasker.logged_worker is
 $$Returns the worker that the log names for a transition: the given one, or the step's own if the event is a worker's.$$;
-
-revoke all on function tasker.logged_worker(text, uuid, uuid) from public;

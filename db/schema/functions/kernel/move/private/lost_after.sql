@@ -11,7 +11,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.lost_after(text, tasker.step_state, integer, jsonb) is
+comment on function tasker.lost_after is
 $$Returns how many workers a step has lost after this event. A worker that had not begun the step does not count.$$;
-
-revoke all on function tasker.lost_after(text, tasker.step_state, integer, jsonb) from public;

@@ -22,13 +22,7 @@ declare
 begin
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
-    if tasker.is_undone(v_task.undo) then
-      if p_event = 'GiveUp' then
-        perform tasker.end_undo(p_task);
-      end if;
-      return;
-    elsif not v_task.undo ? 'phase' and tasker.has_to_undo(v_task.task_uuid) then
-      perform tasker.begin_undo(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
+    if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
       return;
     end if;
   end if;
@@ -55,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) is
+comment on function tasker.move_task is
 $$Moves a task to a state with all consequences: cancels, fails or resets its steps, writes its log and row, and sets its timers; if it is still open, an orchestrator evaluates it. A task that would be cancelled or fail and has something to undo begins to be undone instead (tasker.begin_undo); while that lasts, giving it up ends it, and other events change nothing. The caller holds the task's lock and has checked the guards.$$;
-
-revoke all on function tasker.move_task(tasker.tasks, text, tasker.task_state, uuid, jsonb, text) from public;

@@ -12,7 +12,5 @@ begin atomic
   end)::integer;
 end;
 
-comment on function tasker.next_claim_no(integer) is
+comment on function tasker.next_claim_no is
 $$Returns the next claim number, larger by a random amount; after the largest integer one of the first numbers. If this database lost a claim in a failover or a crash, the claim that it assigns instead has another number.$$;
-
-revoke all on function tasker.next_claim_no(integer) from public;

@@ -11,7 +11,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.ready_event(tasker.step_state) is
+comment on function tasker.ready_event is
 $$The event by which a pending step whose parents have settled goes where tasker.child_state says; null if it stays.$$;
-
-revoke all on function tasker.ready_event(tasker.step_state) from public;

@@ -5,12 +5,10 @@ create or replace function tasker.ready_moves(p_tasks tasker.task_facts[])
 as $$
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'pending', null, null,
-        tasker.ready_event(s.to_state),
-        coalesce(s.to_state, 'pending'), null, null, null, null, null, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(s.to_state), p_to_state => coalesce(s.to_state, 'pending')
+    )
       from unnest(p_tasks) as f
      cross join lateral (
        select
@@ -33,9 +31,7 @@ begin
 end;
 $$;
 
-comment on function tasker.ready_moves(tasker.task_facts[]) is
+comment on function tasker.ready_moves is
 $$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.ready_moves(tasker.task_facts[]) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.reset_locked_task(tasker.tasks, text, text) is
+comment on function tasker.reset_locked_task is
 $$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
-
-revoke all on function tasker.reset_locked_task(tasker.tasks, text, text) from public;

@@ -8,7 +8,5 @@ begin atomic
   select substr(sha256(convert_to(p_result::text, 'UTF8')), 1, 8);
 end;
 
-comment on function tasker.result_digest(jsonb) is
+comment on function tasker.result_digest is
 $$The first 8 bytes of a result's SHA-256: what the log keeps of it, so that a result which was changed by hand is found.$$;
-
-revoke all on function tasker.result_digest(jsonb) from public;

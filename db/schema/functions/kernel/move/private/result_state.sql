@@ -17,7 +17,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.result_state(boolean, boolean, boolean, integer, integer) is
+comment on function tasker.result_state is
 $$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
-
-revoke all on function tasker.result_state(boolean, boolean, boolean, integer, integer) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.schedule_task(p_task_uuid uuid, p_event text)
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   if p_event = 'Start' then
@@ -30,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.schedule_task(uuid, text) is
+comment on function tasker.schedule_task is
 $$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
-
-revoke all on function tasker.schedule_task(uuid, text) from public;

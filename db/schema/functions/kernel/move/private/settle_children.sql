@@ -13,8 +13,7 @@ declare
   v_counts  tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
   v_pending integer;
   v_moves   tasker.step_moves[];
-  v_waits   boolean;
-  v_limited boolean;
+  v_effects smallint;
   v_mapped  uuid[];
   v_maps    integer[];
 begin
@@ -44,21 +43,23 @@ begin
        and s.step_no = d.step_no
        and s.state = 'pending'
     returning
-      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no,
+      s.task_uuid, s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
   )
   select
     count(*),
-    array_agg((
-      null, c.task_uuid, c.step_no, 'pending', null, null, tasker.ready_event(c.state), c.state, null, c.claim_no, null, null, null,
-      null, null, null, null, null, null, null, null, null, null, c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null),
+    array_agg(tasker.step_move(
+      p_task_uuid => c.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at, p_effects => c.effects
+    )) filter (where c.state <> 'pending'),
+    bit_or(c.effects),
     array_agg(c.task_uuid) filter (where c.expands),
     array_agg(c.step_no) filter (where c.expands)
-    into v_pending, v_moves, v_waits, v_limited, v_mapped, v_maps
+    into v_pending, v_moves, v_effects, v_mapped, v_maps
     from counted as c;
 
   -- A child that is no longer pending only counts.
@@ -73,18 +74,16 @@ begin
        and not exists (select from unnest(v_moves) as m where m.task_uuid = d.task_uuid and m.step_no = d.step_no);
   end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_namespace, v_now, v_effects);
 end;
 $$;
 
-comment on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) is
+comment on function tasker.settle_children is
 $$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
 
 tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.settle_children(tasker.step_moves[], uuid, uuid[], boolean, text) from public;

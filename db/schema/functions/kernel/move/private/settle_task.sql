@@ -39,7 +39,7 @@ begin
     delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
     delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
     if p_task.parent_step_uuid is not null then
-      perform tasker.note_child_end(array[p_task.task_uuid]);
+      perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
   if p_to_state <> p_task.state then
@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) is
+comment on function tasker.settle_task is
 $$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
-
-revoke all on function tasker.settle_task(tasker.task_facts, integer, text, tasker.task_state, uuid, timestamptz) from public;

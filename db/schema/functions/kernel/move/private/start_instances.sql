@@ -2,12 +2,6 @@ create or replace function tasker.start_instances(p_task tasker.task_facts, p_nu
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_count integer := cardinality(p_numbers);
@@ -26,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.start_instances(tasker.task_facts, integer[], uuid) is
+comment on function tasker.start_instances is
 $$Counts new instances in their task, moves the task on and notifies workers. The caller holds the task's lock and passes its facts.$$;
-
-revoke all on function tasker.start_instances(tasker.task_facts, integer[], uuid) from public;

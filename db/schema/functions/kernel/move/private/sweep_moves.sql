@@ -5,18 +5,16 @@ as $$
 begin
   -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
   return array(
-    select (
-        null, s.task_uuid, s.step_no, s.state,
-        case when l.position = 2 then f.event end,
-        case when l.position = 2 then f.to_state end,
-        l.event, l.to_state, null, null, null, null, null, null, null, null, null, null,
-        -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
-        p_actor, case when p_sweep in ('reset', 'undo') then p_reason end,
-        case when l.to_state = 'error' then left(p_reason, 200) end,
-        null,
-        case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end,
-        null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
+      p_first_event => case when l.position = 2 then f.event end,
+      p_via_state => case when l.position = 2 then f.to_state end, p_event => l.event, p_to_state => l.to_state,
+      -- The task's own log has the reason of a cancellation or failure, once. The reset of a blocked task has no row there.
+      p_actor => p_actor,
+      p_reason => case when p_sweep in ('reset', 'undo') then p_reason end,
+      p_error => case when l.to_state = 'error' then left(p_reason, 200) end,
+      p_metadata => case when l.position = 2 and p_reason is not null then jsonb_build_object('error', left(p_reason, 200)) end
+    )
       from (
         select s.task_uuid, s.step_no, s.state
           from tasker.workflow_steps as s
@@ -38,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasker.sweep_moves(uuid, text, text, text) is
+comment on function tasker.sweep_moves is
 $$Returns the moves of a task's steps when the task is cancelled, fails or is reset, from tasker.step_sweeps. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_moves(uuid, text, text, text) from public;

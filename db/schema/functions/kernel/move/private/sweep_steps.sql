@@ -34,9 +34,7 @@ begin
 end;
 $$;
 
-comment on function tasker.sweep_steps(tasker.task_facts, text, text, text) is
+comment on function tasker.sweep_steps is
 $$Applies tasker.sweep_moves ("cancel", "fail" or "reset") to all steps of a task; their children only count them. Notifies the workers of running ones. Returns the task's facts with the new counters, which the caller writes.
 
 A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
-
-revoke all on function tasker.sweep_steps(tasker.task_facts, text, text, text) from public;

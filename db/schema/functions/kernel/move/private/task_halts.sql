@@ -7,7 +7,5 @@ begin atomic
   select p_on_failure = 'halt' and p_failed_steps > 0;
 end;
 
-comment on function tasker.task_halts(text, integer) is
+comment on function tasker.task_halts is
 $$Returns true if a task starts no more steps, because it has a failure and its template halts on failures.$$;
-
-revoke all on function tasker.task_halts(text, integer) from public;

@@ -30,11 +30,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_move_metadata(
-  integer, tasker.task_state, text, integer[], integer[], integer, text
-) is
+comment on function tasker.task_move_metadata is
 $$Returns the log's metadata of a task's event: how many steps became ready, which were enqueued (p_enqueued), which ended and caused the event (p_moved), how many have failed and with which error. Lists at most a hundred step numbers.$$;
-
-revoke all on function tasker.task_move_metadata(
-  integer, tasker.task_state, text, integer[], integer[], integer, text
-) from public;

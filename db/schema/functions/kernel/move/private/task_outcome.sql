@@ -26,7 +26,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) is
+comment on function tasker.task_outcome is
 $$Decides the evaluation of a task from its counters; every evaluation uses it. p_enqueued is true if steps of the task have just been enqueued. With p_on_failure "drain" or "undo" the next thing to undo is due when nothing moves. With p_on_failure "fail" a task that only an operator could move fails instead of being blocked. tasker.task_paths maps the outcome to transitions.$$;
-
-revoke all on function tasker.task_outcome(integer, integer, integer, integer, integer, boolean, text) from public;

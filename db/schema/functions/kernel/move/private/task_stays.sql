@@ -13,7 +13,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_stays(text, tasker.task_state) is
+comment on function tasker.task_stays is
 $$Returns true if a task in this state stays there with this outcome, so that tasker.task_paths has no path for it. A test compares the two.$$;
-
-revoke all on function tasker.task_stays(text, tasker.task_state) from public;

@@ -7,7 +7,5 @@ begin atomic
   select coalesce(p_event = 'LeaseExpired' and p_metadata ->> 'begun' = 'false', false);
 end;
 
-comment on function tasker.was_waiting(text, jsonb) is
+comment on function tasker.was_waiting is
 $$Whether an event is the loss of a worker that had not begun the step.$$;
-
-revoke all on function tasker.was_waiting(text, jsonb) from public;

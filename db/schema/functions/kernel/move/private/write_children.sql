@@ -14,8 +14,7 @@ declare
   v_conditional boolean;
   v_pending     integer[];
   v_moves       tasker.step_moves[];
-  v_waits       boolean;
-  v_limited     boolean;
+  v_effects     smallint;
 begin
   select array_agg(e.to_step_no), bool_or(e.condition is not null)
     into v_children, v_conditional
@@ -53,19 +52,19 @@ begin
      where s.task_uuid = p_move.task_uuid
        and s.step_no = any (v_children)
        and s.state = 'pending'
-    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, s.limit_no
+    returning s.step_no, s.state, s.claim_no, s.transition_count, s.priority, s.named_step_uuid, s.moved_at,
+      tasker.effects_of_move(s.effects, 'pending', s.state) as effects
   )
   select
     coalesce(array_agg(c.step_no), '{}'),
-    array_agg((
-      null, p_move.task_uuid, c.step_no, 'pending', null, null,
-      tasker.ready_event(c.state),
-      c.state, null, c.claim_no, null, null, null, null, null, null, null, null, null, null, null, null, null,
-      c.transition_count, c.priority, c.named_step_uuid, c.moved_at
-    )::tasker.step_moves) filter (where c.state <> 'pending'),
-    bool_or(c.state = 'suspended'),
-    bool_or(c.state = 'enqueued' and c.limit_no is not null)
-    into v_pending, v_moves, v_waits, v_limited
+    array_agg(tasker.step_move(
+      p_task_uuid => p_move.task_uuid, p_step_no => c.step_no, p_from_state => 'pending',
+      p_event => tasker.ready_event(c.state), p_to_state => c.state, p_claim_no => c.claim_no,
+      p_transition_count => c.transition_count, p_priority => c.priority, p_named_step_uuid => c.named_step_uuid,
+      p_moved_at => c.moved_at, p_effects => c.effects
+    )) filter (where c.state <> 'pending'),
+    bit_or(c.effects)
+    into v_pending, v_moves, v_effects
     from counted as c;
   if cardinality(v_pending) < cardinality(v_children) then
     update tasker.workflow_steps as s
@@ -78,13 +77,11 @@ begin
   if v_moves is null then
     return '{}';
   end if;
-  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_waits, v_limited);
+  return tasker.write_ready(v_moves, p_task.namespace, v_now, v_effects);
 end;
 $$;
 
-comment on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) is
+comment on function tasker.write_children is
 $$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
 
 Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_children(tasker.step_moves, tasker.task_facts, boolean, boolean) from public;

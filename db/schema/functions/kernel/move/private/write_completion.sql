@@ -6,8 +6,8 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
-  v_limit integer;
   v_same  boolean; -- the caller, as in the row of the log before
+  v_ok    text;    -- an assignment needs no executor
 begin
   update tasker.workflow_steps as s
      set state            = 'complete',
@@ -23,10 +23,11 @@ begin
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
     tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
-    s.claim_login = v_login and s.claim_role is not distinct from v_role, s.limit_no
+    s.claim_login = v_login and s.claim_role is not distinct from v_role,
+    tasker.effects_of_move(s.effects, 'in_progress', 'complete')
     into
     p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
-    v_limit;
+    p_move.effects;
   if not found then
     return null;
   end if;
@@ -50,14 +51,12 @@ begin
   delete from tasker.step_queue as q
    where q.task_uuid = p_move.task_uuid
      and q.step_no = p_move.step_no;
-  if v_limit is not null then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
   return p_move;
 end;
 $$;
 
-comment on function tasker.write_completion(tasker.step_moves) is
+comment on function tasker.write_completion is
 $$Does what tasker.write_move does for a move that completes a step with its result, by the columns of a completion only: the step, its log, its queue row. Returns the written move, null if the step is no longer in progress under the claim.$$;
-
-revoke all on function tasker.write_completion(tasker.step_moves) from public;

@@ -7,7 +7,8 @@ declare
   v_login   text        := session_user;
   v_role    text        := tasker.set_role();
   v_moves   tasker.step_moves[];
-  v_limited boolean;
+  v_effects smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -25,7 +26,7 @@ begin
     returning
       m.position, s.task_uuid, s.step_no, tasker.execution_ms(m.execution_time_ms, s.last_attempted_at, v_now) as execution_time_ms,
       tasker.result_digest(m.result) as digest, s.claim_no, s.worker_uuid,
-      s.transition_count, s.moved_at, s.limit_no,
+      s.transition_count, s.moved_at, tasker.effects_of_move(s.effects, 'in_progress', 'complete') as effects,
       -- As in the row of the log before.
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
@@ -46,29 +47,28 @@ begin
     from moved as m
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, 'in_progress', 'EnqueueForOrchestration', 'enqueued_for_orchestration', 'Complete', 'complete',
-      null, m.claim_no, null, null, m.worker_uuid, null, null, null, null, null, null, null, null, null, null, m.transition_count,
-      null, null, m.moved_at
-    )::tasker.step_moves),
-    bool_or(m.limit_no is not null)
-    into v_moves, v_limited
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'in_progress',
+      p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+      p_to_state => 'complete', p_claim_no => m.claim_no, p_worker_uuid => m.worker_uuid,
+      p_transition_count => m.transition_count, p_moved_at => m.moved_at, p_effects => m.effects
+    )),
+    bit_or(m.effects)
+    into v_moves, v_effects
     from moved as m;
 
   delete from tasker.step_queue as q
    using unnest(v_moves) as m
    where q.task_uuid = any (array[m.task_uuid])
      and q.step_no = m.step_no;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_completions(tasker.step_moves[]) is
+comment on function tasker.write_completions is
 $$Does what tasker.write_moves does for moves of which each completes a step with its result: the steps, their log, their queue rows. Writes the columns of a completion only. Returns the written moves, without those of steps that are no longer in progress under the claim.
 
 The moves must be in the order of their keys, in which the steps are locked.$$;
-
-revoke all on function tasker.write_completions(tasker.step_moves[]) from public;

@@ -7,8 +7,8 @@ declare
   v_login  text        := session_user;
   v_role   text        := tasker.set_role();
   v_worker uuid;
-  v_limit  integer;
   v_same   boolean; -- the caller, as in the row of the log before
+  v_ok     text;    -- an assignment needs no executor
 begin
   -- Two statements, because each column costs the call that does not change it, too.
   if p_move.event = 'Start' then
@@ -30,10 +30,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       false,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   else
     update tasker.workflow_steps as s
        set state             = p_move.to_state,
@@ -67,10 +67,10 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-      s.limit_no
+      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
-      v_same, v_limit;
+      v_same, p_move.effects;
   end if;
   if not found then
     return null;
@@ -137,14 +137,9 @@ begin
        and d.step_no = p_move.step_no
        and d.kind = 'retry_step';
   end if;
-  if p_move.to_state = 'suspended' then
-    perform tasker.begin_waits(array[p_move]);
-  elsif p_move.from_state = 'suspended' then
-    perform tasker.end_waits(array[p_move]);
-  end if;
 
-  if v_limit is not null and (p_move.to_state = 'enqueued' or p_move.from_state = 'in_progress') then
-    perform tasker.limit_moves(array[p_move]);
+  if p_move.effects <> 0 then
+    v_ok := tasker.moved(array[p_move], p_move.effects);
   end if;
 
   p_move.worker_uuid := tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker);
@@ -152,9 +147,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_move(tasker.step_moves, text) is
+comment on function tasker.write_move is
 $$Writes one move by its key: the step, its log, its queue row, its timer, its waits. Returns the move as written, or null if the step has left from_state or is under another claim.
 
 tasker.write_moves does the same for a set. p_namespace is the namespace to queue the step in, if the move enqueues it.$$;
-
-revoke all on function tasker.write_move(tasker.step_moves, text) from public;

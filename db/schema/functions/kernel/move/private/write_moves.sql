@@ -12,11 +12,10 @@ declare
   v_stays    boolean;
   v_waits    boolean;
   v_retries  boolean;
-  v_suspends boolean;
-  v_resumes  boolean;
   v_mapped   uuid[];
   v_maps     integer[];
-  v_limited  boolean;
+  v_effects  smallint;
+  v_ok       text; -- an assignment needs no executor
 begin
   with moved as (
     update tasker.workflow_steps as s
@@ -50,7 +49,7 @@ begin
        and s.state = m.from_state
        and s.claim_no = coalesce(m.held_claim_no, s.claim_no)
     returning
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
+      m.position, m.value, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, m.next_retry_at,
       m.visible_at, m.execution_time_ms, m.worker_uuid as given_uuid, m.actor, m.reason, m.metadata, m.error,
       s.claim_no, s.worker_uuid, s.transition_count, s.priority, s.named_step_uuid, s.moved_at, tasker.result_digest(m.result) as digest,
       tasker.step_is_active(m.from_state) as was_active, tasker.step_is_active(m.to_state) as is_active,
@@ -58,7 +57,7 @@ begin
       m.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role as same,
       s.for_each is not null and s.state = 'pending'
         and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands,
-      s.limit_no is not null and m.event is not null and (m.to_state = 'enqueued' or m.from_state = 'in_progress') as limited
+      case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
     insert into tasker.workflow_step_transition_log (
@@ -86,23 +85,24 @@ begin
       and (l.first or m.via_state is not null)
   )
   select
-    array_agg((
-      m.position, m.task_uuid, m.step_no, m.from_state, m.first_event, m.via_state, m.event, m.to_state, null, m.claim_no,
-      null, null, tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid), null,
-      m.next_retry_at, m.visible_at, null, null, null, null, m.error, null, null,
-      m.transition_count, m.priority, m.named_step_uuid, m.moved_at
-    )::tasker.step_moves),
+    array_agg(tasker.step_move(
+      p_position => m.position, p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => m.from_state,
+      p_first_event => m.first_event, p_via_state => m.via_state, p_event => m.event, p_to_state => m.to_state,
+      p_claim_no => m.claim_no,
+      p_worker_uuid => tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
+      p_next_retry_at => m.next_retry_at, p_visible_at => m.visible_at, p_error => m.error,
+      p_transition_count => m.transition_count, p_priority => m.priority, p_named_step_uuid => m.named_step_uuid,
+      p_moved_at => m.moved_at, p_effects => m.effects, p_value => m.value
+    )),
     bool_or(m.was_active > m.is_active),
     bool_or(m.was_active < m.is_active),
     bool_or(m.was_active + m.is_active = 2 and m.visible_at is not null),
     bool_or(m.to_state = 'waiting_for_retry' and m.event is not null),
     bool_or(m.from_state = 'waiting_for_retry' and m.event is not null),
-    bool_or(m.to_state = 'suspended' and m.event is not null),
-    bool_or(m.from_state = 'suspended' and m.event is not null),
     array_agg(m.task_uuid) filter (where m.expands),
     array_agg(m.step_no) filter (where m.expands),
-    bool_or(m.limited)
-    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_suspends, v_resumes, v_mapped, v_maps, v_limited
+    bit_or(m.effects)
+    into v_moves, v_leaves, v_enters, v_stays, v_waits, v_retries, v_mapped, v_maps, v_effects
     from moved as m;
 
   if v_leaves then
@@ -149,25 +149,17 @@ begin
        and d.kind = 'retry_step'
        and m.from_state = 'waiting_for_retry';
   end if;
-  if v_suspends then
-    perform tasker.begin_waits(v_moves);
-  end if;
-  if v_resumes then
-    perform tasker.end_waits(v_moves);
-  end if;
   if v_maps is not null then
-    perform tasker.note_maps(v_mapped, v_maps);
+    perform tasker.maps_ready(v_mapped, v_maps);
   end if;
-  if v_limited then
-    perform tasker.limit_moves(v_moves);
+  if v_effects <> 0 then
+    v_ok := tasker.moved(v_moves, v_effects);
   end if;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_moves(tasker.step_moves[], text) is
+comment on function tasker.write_moves is
 $$Writes moves of any number of steps, one statement for each table: the steps, their log, their queue rows, their timers, their waits, the notes of maps. Returns the written moves, without those of steps that have left from_state or are under another claim.
 
 tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
-
-revoke all on function tasker.write_moves(tasker.step_moves[], text) from public;

@@ -2,12 +2,13 @@ create or replace function tasker.write_ready(
   p_moves      tasker.step_moves[],
   p_namespace  text,
   p_now        timestamptz,
-  p_waits      boolean,
-  p_limited    boolean
+  p_effects    smallint
 )
   returns tasker.step_moves[]
   language plpgsql
 as $$
+declare
+  v_ok text; -- an assignment needs no executor
 begin
   insert into tasker.workflow_step_transition_log (
     task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
@@ -24,17 +25,12 @@ begin
     tasker.step_lane('enqueued', m.priority), m.named_step_uuid, m.claim_no, p_now
   from unnest(p_moves) as m
   where m.to_state = 'enqueued';
-  if p_waits then
-    perform tasker.begin_waits(p_moves);
-  end if;
-  if p_limited then
-    perform tasker.limit_moves(p_moves);
+  if p_effects <> 0 then
+    v_ok := tasker.moved(p_moves, p_effects);
   end if;
   return p_moves;
 end;
 $$;
 
-comment on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) is
-$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_waits, p_limited: whether some begin to wait, or are enqueued and name a limit. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_ready(tasker.step_moves[], text, timestamptz, boolean, boolean) from public;
+comment on function tasker.write_ready is
+$$Writes what follows from the moves of pending steps whose parents have settled, after their own rows: their log, their queue rows, their waits. p_effects: those of all moves. Returns the moves. They must be in the order of their keys; the caller holds the tasks' locks.$$;

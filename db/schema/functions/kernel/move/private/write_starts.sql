@@ -57,19 +57,18 @@ begin
       m.moved_at
     from started as m
   )
-  select array_agg((
-      null, m.task_uuid, m.step_no, 'enqueued', null, null, 'Start', 'in_progress', null, m.claim_no, null, null, p_worker_uuid,
-      p_lease_until, null, null, null, null, null, null, null, null, null, m.transition_count, null, null, m.moved_at
-    )::tasker.step_moves)
+  select array_agg(tasker.step_move(
+    p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'enqueued', p_event => 'Start',
+    p_to_state => 'in_progress', p_claim_no => m.claim_no, p_worker_uuid => p_worker_uuid,
+    p_lease_until => p_lease_until, p_transition_count => m.transition_count, p_moved_at => m.moved_at
+  ))
     into v_moves
     from started as m;
   return coalesce(v_moves, '{}');
 end;
 $$;
 
-comment on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) is
+comment on function tasker.write_starts is
 $$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
 tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
-
-revoke all on function tasker.write_starts(tasker.step_queue[], uuid, timestamptz) from public;

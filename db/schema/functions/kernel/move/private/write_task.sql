@@ -41,7 +41,7 @@ begin
   end if;
   if p_task.undo is not null and not p_held
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
-    perform tasker.note_undo(array[p_task.task_uuid]);
+    perform tasker.tasks_moved(null, array[p_task.task_uuid]);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
   if p_held or tasker.task_stays(v_outcome, p_task.state) then
@@ -82,13 +82,7 @@ begin
 end;
 $$;
 
-comment on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) is
+comment on function tasker.write_task is
 $$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
-
-revoke all on function tasker.write_task(
-  tasker.task_facts, integer, integer, integer, integer, integer, integer[], boolean, integer[], text, uuid
-) from public;

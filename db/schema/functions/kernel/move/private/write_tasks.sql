@@ -134,21 +134,19 @@ begin
     from moved as m;
 
   if v_undo is not null then
-    perform tasker.note_undo(v_undo);
+    perform tasker.tasks_moved(null, v_undo);
   end if;
   if v_moved is not null then
     perform tasker.notify_task_events(v_moved);
     perform tasker.clear_ended_tasks(array(select m.task_uuid from unnest(v_moved) as m where m.to_state in ('complete', 'error')));
     if v_told is not null then
-      perform tasker.note_child_end(v_told);
+      perform tasker.tasks_moved(v_told, null);
     end if;
   end if;
 end;
 $$;
 
-comment on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) is
+comment on function tasker.write_tasks is
 $$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
 A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
-
-revoke all on function tasker.write_tasks(tasker.step_moves[], tasker.task_facts[], boolean, uuid) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.announce_queue_rows(p_task_uuids uuid[], p_ste
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   perform tasker.announce_steps(n.namespace, n.task_uuids, n.step_nos)
@@ -26,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_queue_rows(uuid[], integer[]) is
+comment on function tasker.announce_queue_rows is
 $$Announces steps that were just enqueued, each by its task and number, to the namespaces of their queue rows.$$;
-
-revoke all on function tasker.announce_queue_rows(uuid[], integer[]) from public;

@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_results(tasker.step_moves[]) is
+comment on function tasker.announce_results is
 $$Announces recorded results to orchestrators, a message each to orchestration_step_results.$$;
-
-revoke all on function tasker.announce_results(tasker.step_moves[]) from public;

@@ -6,12 +6,6 @@ create or replace function tasker.announce_steps(
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_lane     tasker.queue_lane;
@@ -61,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_steps(text, uuid[], integer[]) is
+comment on function tasker.announce_steps is
 $$Wakes the workers of a namespace for steps that were just enqueued: p_step_nos has one for each task, null for all that the task has in the queue. If the namespace's transport is pgmq it also sends a message for each (tasker.announce_messages): task_uuid, step_uuid, correlation_id.$$;
-
-revoke all on function tasker.announce_steps(text, uuid[], integer[]) from public;

@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_cancelled(text, uuid, integer[]) is
+comment on function tasker.notify_cancelled is
 $$Notifies the workers of running steps, on channel tasker_cancelled, that their handlers should stop: the payload is the worker's UUID. The answer to the renewal of its leases says which steps are concerned. Nothing if the namespace or the setting "notify" says off; then the worker learns it with its next renewal.$$;
-
-revoke all on function tasker.notify_cancelled(text, uuid, integer[]) from public;

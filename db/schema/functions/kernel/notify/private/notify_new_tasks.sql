@@ -45,7 +45,5 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) is
+comment on function tasker.notify_new_tasks is
 $$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_new_tasks(text, text, tasker.task_state, uuid[], boolean) from public;

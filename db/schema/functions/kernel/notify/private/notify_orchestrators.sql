@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_orchestrators() is
+comment on function tasker.notify_orchestrators is
 $$Wakes orchestrators, once per transaction, on the channel on which messages for them are announced: always, only if one of them sleeps, or never, as the setting "notify" says.$$;
-
-revoke all on function tasker.notify_orchestrators() from public;

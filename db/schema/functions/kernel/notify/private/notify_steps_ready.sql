@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_steps_ready(text) is
+comment on function tasker.notify_steps_ready is
 $$Wakes the workers of a namespace, once per transaction: always, only if one of them sleeps, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_steps_ready(text) from public;

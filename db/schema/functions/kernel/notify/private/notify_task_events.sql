@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_task_events(tasker.task_transition_log[]) is
+comment on function tasker.notify_task_events is
 $$Tells listeners of tasker_task_events about transitions of tasks: always, only while a client watches, or never, as the namespace or the setting "notify" says. Call it in a statement of its own after the transaction's writes.$$;
-
-revoke all on function tasker.notify_task_events(tasker.task_transition_log[]) from public;

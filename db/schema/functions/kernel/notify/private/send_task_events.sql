@@ -2,12 +2,6 @@ create or replace function tasker.send_task_events(p_moves tasker.task_transitio
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_default text := (select s.value from tasker.settings as s where s.name = 'notify');
@@ -44,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.send_task_events(tasker.task_transition_log[]) is
+comment on function tasker.send_task_events is
 $$Sends a notification for each of these transitions that is announced: those of namespaces that always notify, and those of tasks that a sleeping client watches.$$;
-
-revoke all on function tasker.send_task_events(tasker.task_transition_log[]) from public;

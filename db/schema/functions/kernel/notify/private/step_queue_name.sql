@@ -7,7 +7,5 @@ begin atomic
   select 'worker_' || p_namespace || '_queue' || case p_lane when 'high' then '_high' when 'low' then '_low' else '' end;
 end;
 
-comment on function tasker.step_queue_name(text, tasker.queue_lane) is
+comment on function tasker.step_queue_name is
 $$The pgmq queue in which the steps of a namespace's lane are announced, where its transport is pgmq.$$;
-
-revoke all on function tasker.step_queue_name(text, tasker.queue_lane) from public;

@@ -53,9 +53,7 @@ begin
 end;
 $$;
 
-comment on function tasker.adopt_pgmq(text[]) is
+comment on function tasker.adopt_pgmq is
 $$Lets tasker_owner, and so the queue functions of schema tasker, use a pgmq that belongs to the caller: schema, functions, and the queues of these names; null means the existing queues and those that the caller creates later. Orchestrators and operators can then use these queues through the queue functions: name the queues if the schema also has queues of other programs. Returns how many grants the caller was not allowed to make; a notice names each.
 
 Idempotent. For the owner of schema pgmq or of its queues, who needs the execute privilege on it.$$;
-
-revoke all on function tasker.adopt_pgmq(text[]) from public;

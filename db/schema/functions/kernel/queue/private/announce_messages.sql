@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.announce_messages(text, jsonb[]) is
+comment on function tasker.announce_messages is
 $$Sends messages that announce rows of the table step_queue (tasker.send_messages). The rows decide, so a queue that has been dropped stops no step: it warns.$$;
-
-revoke all on function tasker.announce_messages(text, jsonb[]) from public;

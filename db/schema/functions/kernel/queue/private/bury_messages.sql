@@ -54,9 +54,7 @@ begin
 end;
 $$;
 
-comment on function tasker.bury_messages(regclass, integer, integer, text) is
+comment on function tasker.bury_messages is
 $$Moves those of a queue's first due messages that have been read p_max_reads times to a dead-letter queue, and returns how many. They keep their headers; one without a message_id gets its number in the queue that it leaves.
 
 Locks those messages and skips locked ones.$$;
-
-revoke all on function tasker.bury_messages(regclass, integer, integer, text) from public;

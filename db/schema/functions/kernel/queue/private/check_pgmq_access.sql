@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_pgmq_access(text) is
+comment on function tasker.check_pgmq_access is
 $$Raises TK403 unless the caller has a privilege (usage, create) on schema pgmq, which may belong to another role.$$;
-
-revoke all on function tasker.check_pgmq_access(text) from public;

@@ -52,7 +52,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_messages(text, jsonb[], integer, boolean) is
+comment on function tasker.check_queue_messages is
 $$Raises unless these messages can be sent to this queue: TK422, TK404 or TK403.$$;
-
-revoke all on function tasker.check_queue_messages(text, jsonb[], integer, boolean) from public;

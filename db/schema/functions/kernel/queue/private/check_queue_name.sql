@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_queue_name(text) is
+comment on function tasker.check_queue_name is
 $$Raises TK422 unless this is a valid queue name.$$;
-
-revoke all on function tasker.check_queue_name(text) from public;

@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_receiving(text, integer, integer, integer, text) is
+comment on function tasker.check_receiving is
 $$Raises unless messages can be received from a queue with these arguments: TK422, and TK404 or TK403 for the dead-letter queue.$$;
-
-revoke all on function tasker.check_receiving(text, integer, integer, integer, text) from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_own_pgmq() is
+comment on function tasker.drop_own_pgmq is
 $$Drops schema pgmq with all queues if pgtasker installed it. Keeps an extension or another role's pgmq and returns false.$$;
-
-revoke all on function tasker.drop_own_pgmq() from public;

@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.drop_schema_quietly(text) is
+comment on function tasker.drop_schema_quietly is
 $$Drops a schema and everything in it without the notice that lists its objects. For a schema that the caller owns.$$;
-
-revoke all on function tasker.drop_schema_quietly(text) from public;

@@ -21,7 +21,5 @@ begin atomic
    where h.name >= '';
 end;
 
-comment on function tasker.first_visible_at(text[], boolean, timestamptz) is
+comment on function tasker.first_visible_at is
 $$Returns the first visible_at that is not before p_from: of running steps (p_running), or of the lanes of ready ones.$$;
-
-revoke all on function tasker.first_visible_at(text[], boolean, timestamptz) from public;

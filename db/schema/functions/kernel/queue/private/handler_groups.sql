@@ -28,7 +28,5 @@ begin atomic
    ) as q;
 end;
 
-comment on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) is
+comment on function tasker.handler_groups is
 $$Returns the rows of tasker.queue_groups for these handlers and the workers' lanes, as far as they became visible from p_since to p_now.$$;
-
-revoke all on function tasker.handler_groups(text[], text[], timestamptz, timestamptz) from public;

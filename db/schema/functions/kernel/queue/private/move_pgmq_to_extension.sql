@@ -57,9 +57,7 @@ begin
 end;
 $$;
 
-comment on function tasker.move_pgmq_to_extension() is
+comment on function tasker.move_pgmq_to_extension is
 $$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
 For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
-
-revoke all on function tasker.move_pgmq_to_extension() from public;

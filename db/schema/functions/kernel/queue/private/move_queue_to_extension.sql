@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.move_queue_to_extension(text, boolean) is
+comment on function tasker.move_queue_to_extension is
 $$Recreates a queue of schema pgmq_embedded in schema pgmq, with its messages in flight, its archive and its id sequence. Returns how many messages it copied.$$;
-
-revoke all on function tasker.move_queue_to_extension(text, boolean) from public;

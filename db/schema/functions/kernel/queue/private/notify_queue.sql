@@ -69,9 +69,7 @@ begin
 end;
 $$;
 
-comment on function tasker.notify_queue(text, text, text) is
+comment on function tasker.notify_queue is
 $$Notifies of messages of a queue on the channels pgmq_message_ready.<namespace> and pgmq_message_ready. Returns false if a setting (notify, the namespace's notify, queue_notify_throttle_ms) suppressed it.
 
 Never waits. A client that was woken reads once more one throttle interval later.$$;
-
-revoke all on function tasker.notify_queue(text, text, text) from public;

@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_functions_are_trusted() is
+comment on function tasker.pgmq_functions_are_trusted is
 $$Returns true if all functions in schema pgmq belong to trusted roles; a function of another role could be called instead of pgmq's own.$$;
-
-revoke all on function tasker.pgmq_functions_are_trusted() from public;

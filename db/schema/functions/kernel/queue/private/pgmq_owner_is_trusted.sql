@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_owner_is_trusted(oid) is
+comment on function tasker.pgmq_owner_is_trusted is
 $$Returns true if objects of this role in schema pgmq may be used with the rights of tasker_owner, with which their triggers, views and functions would run. Trusted are tasker_owner, the owners of schema and extension pgmq, and superusers.$$;
-
-revoke all on function tasker.pgmq_owner_is_trusted(oid) from public;

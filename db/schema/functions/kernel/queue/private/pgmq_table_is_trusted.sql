@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.pgmq_table_is_trusted(regclass) is
+comment on function tasker.pgmq_table_is_trusted is
 $$Returns true if a relation of schema pgmq is a table of a role that tasker.pgmq_owner_is_trusted trusts, without triggers of other roles.$$;
-
-revoke all on function tasker.pgmq_table_is_trusted(regclass) from public;

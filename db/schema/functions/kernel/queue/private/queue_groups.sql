@@ -29,7 +29,5 @@ begin atomic
   select g.* from groups as g;
 end;
 
-comment on function tasker.queue_groups(text[]) is
+comment on function tasker.queue_groups is
 $$Returns the oldest row of each namespace, lane and handler that has rows in the queue, visible or not.$$;
-
-revoke all on function tasker.queue_groups(text[]) from public;

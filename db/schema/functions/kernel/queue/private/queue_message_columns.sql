@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_message_columns(regclass) is
+comment on function tasker.queue_message_columns is
 $$Returns the select list that turns a queue's row q into a tasker.queue_messages, for any version of pgmq.$$;
-
-revoke all on function tasker.queue_message_columns(regclass) from public;

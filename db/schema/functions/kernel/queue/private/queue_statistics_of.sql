@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_statistics_of(text) is
+comment on function tasker.queue_statistics_of is
 $$Returns the statistics of one queue. Raises TK404, TK422 or TK403 as tasker.queue_table does.$$;
-
-revoke all on function tasker.queue_statistics_of(text) from public;

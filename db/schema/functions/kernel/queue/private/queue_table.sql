@@ -47,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_table(text) is
+comment on function tasker.queue_table is
 $$Returns the table of a queue. Raises TK422 for an invalid queue name, TK404 if there is no such queue, TK403 if it belongs to a role that has not shared it, or whose triggers and views must not run with the rights of tasker_owner.$$;
-
-revoke all on function tasker.queue_table(text) from public;

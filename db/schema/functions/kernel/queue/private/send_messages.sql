@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.send_messages(text, jsonb[], integer, jsonb[]) is
+comment on function tasker.send_messages is
 $$Sends messages to a queue and notifies once, for the engine and for tasker.pgmq_send_batch_with_notify. Raises TK422, TK404 or TK403 as tasker.check_queue_messages does.$$;
-
-revoke all on function tasker.send_messages(text, jsonb[], integer, jsonb[]) from public;

@@ -22,9 +22,7 @@ begin
 end;
 $$;
 
-comment on function tasker.stage_pgmq() is
+comment on function tasker.stage_pgmq is
 $$Renames pgtasker's pgmq back to tasker_pgmq, for a migration that changes one of its functions: stage, create or replace, tasker.settle_pgmq(). If another pgmq is in use, the schema is a dummy that tasker.settle_pgmq() drops again.
 
 Locks no queue, but until the transaction ends no other session can call a function of pgmq.$$;
-
-revoke all on function tasker.stage_pgmq() from public;

@@ -52,7 +52,5 @@ begin
 end;
 $$;
 
-comment on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) is
+comment on function tasker.answer_results is
 $$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
-
-revoke all on function tasker.answer_results(tasker.step_results[], text[], tasker.step_moves[]) from public;

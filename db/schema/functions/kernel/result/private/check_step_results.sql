@@ -53,7 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) is
+comment on function tasker.check_step_results is
 $$Raises TK422 unless each array is null or has an element for each step, and the numbers are in range.$$;
-
-revoke all on function tasker.check_step_results(integer, jsonb[], text[], boolean[], integer[], bigint[]) from public;

@@ -9,7 +9,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.execution_ms(bigint, timestamptz, timestamptz) is
+comment on function tasker.execution_ms is
 $$How long a handler ran, in milliseconds: as its worker says, or since the claim if it says nothing, or 0.$$;
-
-revoke all on function tasker.execution_ms(bigint, timestamptz, timestamptz) from public;

@@ -9,7 +9,5 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.failure_metadata(text, integer, boolean) is
+comment on function tasker.failure_metadata is
 $$Returns the log's metadata of a failure; null for a result.$$;
-
-revoke all on function tasker.failure_metadata(text, integer, boolean) from public;

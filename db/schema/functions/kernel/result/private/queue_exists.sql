@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_exists(text) is
+comment on function tasker.queue_exists is
 $$Returns true if the pgmq queue exists and tasker_owner can use it.$$;
-
-revoke all on function tasker.queue_exists(text) from public;

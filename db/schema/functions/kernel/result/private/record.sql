@@ -15,7 +15,5 @@ exception
 end;
 $$;
 
-comment on function tasker.record(tasker.step_results[], tasker.settings_now) is
+comment on function tasker.record is
 $$Records results and advances their tasks; one answer for each, in order. Waits at most two seconds for a lock; then it answers busy for tasks and steps that it cannot lock and records the other results.$$;
-
-revoke all on function tasker.record(tasker.step_results[], tasker.settings_now) from public;

@@ -73,7 +73,5 @@ begin
 end;
 $$;
 
-comment on function tasker.record_result(tasker.step_results, tasker.settings_now) is
+comment on function tasker.record_result is
 $$Records one result by its key and answers it: tasker.record_results for one. Waits for the task's lock.$$;
-
-revoke all on function tasker.record_result(tasker.step_results, tasker.settings_now) from public;

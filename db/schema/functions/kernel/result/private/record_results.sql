@@ -68,9 +68,7 @@ begin
 end;
 $$;
 
-comment on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) is
+comment on function tasker.record_results is
 $$Records the valid results, and answers each, in order.
 
 Locks the tasks in the order of their UUIDs, then the steps, then their queue rows. If p_wait is false, it does not wait for tasks and steps that other transactions hold, and answers busy.$$;
-
-revoke all on function tasker.record_results(tasker.step_results[], tasker.settings_now, boolean) from public;

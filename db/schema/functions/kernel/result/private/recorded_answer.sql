@@ -12,7 +12,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.recorded_answer(tasker.step_state) is
+comment on function tasker.recorded_answer is
 $$Returns the answer to a result that moved its step to this state.$$;
-
-revoke all on function tasker.recorded_answer(tasker.step_state) from public;

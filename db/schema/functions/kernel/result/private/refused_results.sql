@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) is
+comment on function tasker.refused_results is
 $$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
-
-revoke all on function tasker.refused_results(tasker.step_results[], boolean[], uuid[], boolean[], integer) from public;

@@ -25,7 +25,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) is
+comment on function tasker.result_answer is
 $$Returns the answer to a result that was not recorded, from its step's state and claim, the result's claim, whether it is a failure, and why it was refused. A failure that was already recorded gets the same answer as before.$$;
-
-revoke all on function tasker.result_answer(tasker.step_state, integer, integer, boolean, text) from public;

@@ -14,40 +14,39 @@ begin
   -- No step has to be read.
   if not p_failed and p_deferred is null and p_refusals is null then
     return array(
-      select (
-          r.ordinality, tasker.task_uuid_of(r.step_uuid), tasker.step_no_of(r.step_uuid), 'in_progress', 'EnqueueForOrchestration',
-          'enqueued_for_orchestration', 'Complete', 'complete', r.claim_no, null, null, null, null, null, null, null,
-          r.execution_time_ms, null, null, null, null, r.result, null, null, null, null, null
-        )::tasker.step_moves
+      select tasker.step_move(
+        p_position => r.ordinality, p_task_uuid => tasker.task_uuid_of(r.step_uuid),
+        p_step_no => tasker.step_no_of(r.step_uuid), p_from_state => 'in_progress',
+        p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+        p_to_state => 'complete', p_held_claim_no => r.claim_no, p_execution_time_ms => r.execution_time_ms,
+        p_result => r.result
+      )
         from unnest(p_results) with ordinality as r
        order by r.step_uuid
     );
   end if;
 
   return array(
-    select (
-        r.position, r.task_uuid, r.step_no, 'in_progress',
-        case when not r.deferred then 'EnqueueForOrchestration' end,
-        case when not r.deferred then r.recorded_state end,
-        case
+    select tasker.step_move(
+      p_position => r.position, p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => 'in_progress',
+      p_first_event => case when not r.deferred then 'EnqueueForOrchestration' end,
+      p_via_state => case when not r.deferred then r.recorded_state end,
+      p_event => case
           when r.deferred then 'EnqueueForOrchestration'
           when r.to_state = 'complete' then 'Complete'
           when r.to_state = 'error' then 'Fail'
           else 'WaitForRetry'
         end,
-        case when r.deferred then r.recorded_state else r.to_state end,
-        r.claim_no, null, null, null, null, null,
-        case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+      p_to_state => case when r.deferred then r.recorded_state else r.to_state end, p_held_claim_no => r.claim_no,
+      p_next_retry_at => case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
-        case when r.deferred then v_now end,
-        tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
-        case when r.error is not null then r.backoff_seconds end,
-        null, null, r.error,
-        case when r.error is null then r.result end,
-        tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent),
-        null, null, null, null
-      )::tasker.step_moves
+      p_visible_at => case when r.deferred then v_now end,
+      p_execution_time_ms => tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
+      p_backoff_seconds => case when r.error is not null then r.backoff_seconds end, p_error => r.error,
+      p_result => case when r.error is null then r.result end,
+      p_metadata => tasker.failure_metadata(r.error, r.backoff_seconds, r.permanent)
+    )
       from (
         select
           u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
@@ -78,7 +77,5 @@ begin
 end;
 $$;
 
-comment on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) is
+comment on function tasker.result_moves is
 $$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
-
-revoke all on function tasker.result_moves(tasker.step_results[], boolean[], text[], boolean, tasker.settings_now) from public;

@@ -3,12 +3,6 @@ create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- Most databases have no such namespace, so most calls need not read the tasks.
@@ -34,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.results_are_deferred(uuid[]) is
+comment on function tasker.results_are_deferred is
 $$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
-
-revoke all on function tasker.results_are_deferred(uuid[]) from public;

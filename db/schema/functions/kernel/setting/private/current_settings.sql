@@ -27,7 +27,5 @@ begin atomic
     exists (select from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
-comment on function tasker.current_settings() is
+comment on function tasker.current_settings is
 $$Computes the row of tasker.settings_now.$$;
-
-revoke all on function tasker.current_settings() from public;

@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_settings_now() is
+comment on function tasker.refresh_settings_now is
 $$Trigger function: updates tasker.settings_now. Locks its row.$$;
-
-revoke all on function tasker.refresh_settings_now() from public;

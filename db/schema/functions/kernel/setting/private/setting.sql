@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.setting(text) is
+comment on function tasker.setting is
 $$The value of a setting as text. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting(text) from public;

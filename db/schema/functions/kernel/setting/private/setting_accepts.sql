@@ -36,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasker.setting_accepts(text, numeric, numeric, text[], text) is
+comment on function tasker.setting_accepts is
 $$Returns true if a text is a value of this kind, within these bounds or among these choices; never null.$$;
-
-revoke all on function tasker.setting_accepts(text, numeric, numeric, text[], text) from public;

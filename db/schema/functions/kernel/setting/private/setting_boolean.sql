@@ -7,7 +7,5 @@ begin atomic
   select tasker.setting(p_name)::boolean;
 end;
 
-comment on function tasker.setting_boolean(text) is
+comment on function tasker.setting_boolean is
 $$The value of a setting of kind boolean. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_boolean(text) from public;

@@ -7,7 +7,5 @@ begin atomic
   select tasker.setting(p_name)::integer;
 end;
 
-comment on function tasker.setting_integer(text) is
+comment on function tasker.setting_integer is
 $$The value of a setting of kind integer. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_integer(text) from public;

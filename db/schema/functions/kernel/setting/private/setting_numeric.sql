@@ -7,7 +7,5 @@ begin atomic
   select tasker.setting(p_name)::numeric;
 end;
 
-comment on function tasker.setting_numeric(text) is
+comment on function tasker.setting_numeric is
 $$The value of a setting of kind numeric. Raises TK404 if there is none of that name.$$;
-
-revoke all on function tasker.setting_numeric(text) from public;

@@ -80,13 +80,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_move(
-  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
-) is
+comment on function tasker.check_step_move is
 $$CHECK constraint of the step log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.step_state_machine does not contain, 23514 for a negative time.
 
 It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_step_move(
-  uuid, integer, text, tasker.step_state, tasker.step_state, bigint
-) from public;

@@ -69,15 +69,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
-  timestamptz, timestamptz, timestamptz
-) is
+comment on function tasker.check_step_row is
 $$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
 One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
-
-revoke all on function tasker.check_step_row(
-  tasker.step_state, integer, integer, integer, integer, integer, integer, integer, integer, integer, integer,
-  timestamptz, timestamptz, timestamptz
-) from public;

@@ -57,9 +57,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) is
+comment on function tasker.check_task_move is
 $$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
 
 It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_task_move(uuid, text, tasker.task_state, tasker.task_state) from public;

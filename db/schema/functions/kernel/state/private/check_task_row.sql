@@ -76,15 +76,7 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
-  timestamptz, uuid, jsonb, jsonb
-) is
+comment on function tasker.check_task_row is
 $$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
 One function without a search_path, for the reasons given at tasker.check_step_row.$$;
-
-revoke all on function tasker.check_task_row(
-  uuid, tasker.task_state, boolean, integer, integer, integer, integer, integer, integer, timestamptz, timestamptz,
-  timestamptz, uuid, jsonb, jsonb
-) from public;

@@ -20,9 +20,7 @@ begin atomic
   )::double precision;
 end;
 
-comment on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) is
+comment on function tasker.dispatch_rank is
 $$Returns the computed priority with age counted from one fixed instant for all tasks, so that it can be indexed.
 
 Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
-
-revoke all on function tasker.dispatch_rank(integer, numeric, timestamptz, bigint, timestamptz, timestamptz) from public;

@@ -12,7 +12,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.failure_policy(text, jsonb) is
+comment on function tasker.failure_policy is
 $$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
-
-revoke all on function tasker.failure_policy(text, jsonb) from public;

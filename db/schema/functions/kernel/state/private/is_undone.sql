@@ -7,7 +7,5 @@ begin atomic
   select coalesce(p_undo ->> 'phase' in ('drain', 'undo'), false);
 end;
 
-comment on function tasker.is_undone(jsonb) is
+comment on function tasker.is_undone is
 $$Whether a task is being undone: it will end when its steps in progress have ended and its compensations are done.$$;
-
-revoke all on function tasker.is_undone(jsonb) from public;

@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_step_state(text) is
+comment on function tasker.parse_step_state is
 $$Converts a text to a state of a step. Raises TK422 for null and for any other text.$$;
-
-revoke all on function tasker.parse_step_state(text) from public;

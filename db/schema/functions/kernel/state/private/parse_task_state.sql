@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.parse_task_state(text) is
+comment on function tasker.parse_task_state is
 $$Converts a text to a state of a task. Raises TK422 for null and for any other text.$$;
-
-revoke all on function tasker.parse_task_state(text) from public;

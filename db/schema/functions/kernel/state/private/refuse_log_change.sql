@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_log_change() is
+comment on function tasker.refuse_log_change is
 $$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_log_change() from public;

@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_run_change() is
+comment on function tasker.refuse_run_change is
 $$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
-
-revoke all on function tasker.refuse_run_change() from public;

@@ -18,7 +18,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.step_caller(uuid, integer, integer) is
+comment on function tasker.step_caller is
 $$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the task's creation.$$;
-
-revoke all on function tasker.step_caller(uuid, integer, integer) from public;

@@ -7,12 +7,6 @@ create or replace function tasker.step_event(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_event text;
@@ -48,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.step_event(tasker.step_state, tasker.step_state, text) is
+comment on function tasker.step_event is
 $$Returns the event that moves a step from one state to another: the named one, or the usual one for null. Raises TK409 if there is none.$$;
-
-revoke all on function tasker.step_event(tasker.step_state, tasker.step_state, text) from public;

@@ -7,7 +7,5 @@ begin atomic
   select (p_state in ('enqueued', 'in_progress', 'enqueued_for_orchestration', 'enqueued_as_error_for_orchestration'))::integer;
 end;
 
-comment on function tasker.step_is_active(tasker.step_state) is
+comment on function tasker.step_is_active is
 $$Returns 1 if a step in this state is in the processing pipeline, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
-
-revoke all on function tasker.step_is_active(tasker.step_state) from public;

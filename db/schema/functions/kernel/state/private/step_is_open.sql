@@ -7,7 +7,5 @@ begin atomic
   select (p_state not in ('complete', 'error', 'cancelled', 'resolved_manually'))::integer;
 end;
 
-comment on function tasker.step_is_open(tasker.step_state) is
+comment on function tasker.step_is_open is
 $$Returns 1 if a step in this state is neither done nor failed, else 0. Repeats tasker.step_states where a query for each step would cost too much. Inlined; a test compares the two.$$;
-
-revoke all on function tasker.step_is_open(tasker.step_state) from public;

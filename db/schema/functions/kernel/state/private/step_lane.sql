@@ -14,7 +14,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.step_lane(tasker.step_state, integer) is
+comment on function tasker.step_lane is
 $$Returns the queue's lane for a step in the pipeline.$$;
-
-revoke all on function tasker.step_lane(tasker.step_state, integer) from public;

@@ -12,7 +12,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.table_lane(tasker.queue_lane) is
+comment on function tasker.table_lane is
 $$Returns the lane in which a row stands if no message of a broker carries it: the reverse of tasker.published_lane, other lanes as they are.$$;
-
-revoke all on function tasker.table_lane(tasker.queue_lane) from public;

@@ -17,7 +17,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.task_caller(uuid, integer) is
+comment on function tasker.task_caller is
 $$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
-
-revoke all on function tasker.task_caller(uuid, integer) from public;

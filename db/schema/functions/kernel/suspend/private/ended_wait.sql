@@ -5,7 +5,8 @@ create or replace function tasker.ended_wait(
   p_outcome    text,
   p_detail     jsonb,
   p_reason     text,
-  p_actor      text
+  p_actor      text,
+  p_function   boolean  default false
 )
   returns tasker.step_moves
   language plpgsql
@@ -18,7 +19,12 @@ begin
   v_move.step_no := p_step_no;
   v_move.from_state := 'suspended';
   v_move.actor := p_actor;
-  if p_outcome = 'skip' then
+  if p_function then
+    v_move.event := 'Resume';
+    v_move.to_state := 'enqueued';
+    v_move.reason := p_reason;
+    v_move.value := jsonb_build_object('by', p_ended_by) || coalesce(p_detail, '{}');
+  elsif p_outcome = 'skip' then
     v_move.event := 'Skip';
     v_move.to_state := 'cancelled';
     v_move.reason := p_reason;
@@ -41,7 +47,5 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) is
-$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail.$$;
-
-revoke all on function tasker.ended_wait(uuid, integer, text, text, jsonb, text, text) from public;
+comment on function tasker.ended_wait is
+$$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail. p_function: a handler waits, and goes on with what the wait ended by.$$;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.event_key(text, jsonb) is
+comment on function tasker.event_key is
 $$The key of the events that a wait is for: what its template says, or what a path that begins with $ leads to in the context; empty for none. Null if the path leads to no text, number or boolean of at most 500 characters.$$;
-
-revoke all on function tasker.event_key(text, jsonb) from public;

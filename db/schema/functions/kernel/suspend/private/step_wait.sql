@@ -7,7 +7,5 @@ begin atomic
   select coalesce(p_await, case when (p_wait ->> 'claim_no')::integer = p_claim_no then p_wait end);
 end;
 
-comment on function tasker.step_wait(jsonb, jsonb, integer) is
+comment on function tasker.step_wait is
 $$Returns what a suspended step waits for: its template's await, or what its handler asked for under its newest claim. Null if only an operator resumes it.$$;
-
-revoke all on function tasker.step_wait(jsonb, jsonb, integer) from public;

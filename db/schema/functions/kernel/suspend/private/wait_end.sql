@@ -64,7 +64,5 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_end(jsonb, jsonb, timestamptz) is
+comment on function tasker.wait_end is
 $$When time ends a wait that began at p_since, and which of its alternatives does: the one rule by which timers are set and, when they fire, judged. A day is 86,400 seconds, whatever the session's time zone.$$;
-
-revoke all on function tasker.wait_end(jsonb, jsonb, timestamptz) from public;

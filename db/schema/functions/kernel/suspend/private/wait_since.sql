@@ -7,7 +7,5 @@ begin atomic
   select coalesce((p_wait ->> 'since')::timestamptz, p_moved_at);
 end;
 
-comment on function tasker.wait_since(jsonb, timestamptz) is
+comment on function tasker.wait_since is
 $$Returns from when the durations of a wait count: since its function first asked for it, or since the step was suspended.$$;
-
-revoke all on function tasker.wait_since(jsonb, timestamptz) from public;

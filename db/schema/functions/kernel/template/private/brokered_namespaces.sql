@@ -6,7 +6,5 @@ begin atomic
   select array(select n.name from tasker.task_namespaces as n where n.transport = 'broker');
 end;
 
-comment on function tasker.brokered_namespaces() is
+comment on function tasker.brokered_namespaces is
 $$Returns the namespaces whose ready steps go to workers through a broker: claims leave them to messages.$$;
-
-revoke all on function tasker.brokered_namespaces() from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) is
+comment on function tasker.check_same_template is
 $$Raises TK409 if a version of a template is registered with other content; the detail names the differences.$$;
-
-revoke all on function tasker.check_same_template(tasker.named_tasks, jsonb, bytea) from public;

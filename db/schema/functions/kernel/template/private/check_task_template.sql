@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_task_template(jsonb) is
+comment on function tasker.check_task_template is
 $$Raises TK422 if a template cannot be registered. The message has the first problem with its place, the detail the next nine.$$;
-
-revoke all on function tasker.check_task_template(jsonb) from public;

@@ -17,7 +17,7 @@ begin
       where r.starts_at <= tasker.clock()
       order by r.starts_at desc
       limit 1),
-    k.has_limits,
+    k.root_effects,
     k.has_compensations,
     coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
     exists (select from tasker.role_bindings),
@@ -25,7 +25,7 @@ begin
     into
       v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
       v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
-      v_template.context_bytes, v_template.range_ends_at, v_template.has_limits,
+      v_template.context_bytes, v_template.range_ends_at, v_template.root_effects,
       v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
     from tasker.task_namespaces as n
     join tasker.named_tasks as k
@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_template(text, text, text) is
+comment on function tasker.find_template is
 $$Returns the template to create a task from, with all that creation needs of it: the named version, or the newest that is not retired. Raises TK404 if there is none, TK410 if it is retired.$$;
-
-revoke all on function tasker.find_template(text, text, text) from public;

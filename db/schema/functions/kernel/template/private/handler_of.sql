@@ -7,7 +7,5 @@ begin atomic
   select coalesce(p_step ->> 'handler', case when p_step ? 'task' then 'tasker.task' else 'tasker.await' end);
 end;
 
-comment on function tasker.handler_of(jsonb) is
+comment on function tasker.handler_of is
 $$The handler of a step in normal form; "tasker.await" or "tasker.task", which no worker registers, for a step that waits or starts a task.$$;
-
-revoke all on function tasker.handler_of(jsonb) from public;

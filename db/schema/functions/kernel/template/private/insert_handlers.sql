@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_handlers(jsonb) is
+comment on function tasker.insert_handlers is
 $$Inserts the missing handlers of steps in normal form. The caller's next statement sees those that another session inserts at the same time.$$;
-
-revoke all on function tasker.insert_handlers(jsonb) from public;

@@ -9,13 +9,13 @@ declare
   v_numbers integer[] := tasker.template_step_numbers(p_named_task_uuid, p_template);
 begin
   perform tasker.insert_handlers(p_template -> 'steps');
-  perform tasker.insert_limits(p_template ->> 'namespace', p_template -> 'steps');
+  perform tasker.register_steps(p_template ->> 'namespace', p_template -> 'steps');
 
   -- A second statement, so that it sees handlers that another session inserted meanwhile.
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, compensate_uuid
+    for_each, limit_no, limit_key, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -39,7 +39,8 @@ begin
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
-    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate')
+    (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
+    tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   join tasker.named_steps as h
     on h.name = tasker.handler_of(e.value)
@@ -66,7 +67,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_template_steps(uuid, jsonb) is
+comment on function tasker.insert_template_steps is
 $$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
-
-revoke all on function tasker.insert_template_steps(uuid, jsonb) from public;

@@ -8,7 +8,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_key_in(uuid, jsonpath, jsonb) is
+comment on function tasker.limit_key_in is
 $$Returns the key of a step in its limit, by tasker.limit_key_of over its task's context: a function of its own, so that statements about steps without limits need not prepare this query.$$;
-
-revoke all on function tasker.limit_key_in(uuid, jsonpath, jsonb) from public;

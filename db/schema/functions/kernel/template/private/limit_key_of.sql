@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.limit_key_of(jsonpath, jsonb, jsonb) is
+comment on function tasker.limit_key_of is
 $$Returns the key that a step has in its limit: the first value at the path, as text; the empty text if there is none, no path, or one with a regular expression that is too costly. A text of more than 200 characters is cut, and told apart by its hash.$$;
-
-revoke all on function tasker.limit_key_of(jsonpath, jsonb, jsonb) from public;

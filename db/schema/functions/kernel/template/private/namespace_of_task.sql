@@ -3,12 +3,6 @@ create or replace function tasker.namespace_of_task(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return (
@@ -23,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.namespace_of_task(uuid) is
+comment on function tasker.namespace_of_task is
 $$The name of the namespace that a task belongs to.$$;
-
-revoke all on function tasker.namespace_of_task(uuid) from public;

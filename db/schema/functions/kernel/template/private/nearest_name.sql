@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.nearest_name(text, text[]) is
+comment on function tasker.nearest_name is
 $$Returns the name that a mistyped name most likely means; null if none is similar.$$;
-
-revoke all on function tasker.nearest_name(text, text[]) from public;

@@ -14,7 +14,5 @@ begin atomic
   );
 end;
 
-comment on function tasker.normalize_retry(jsonb) is
+comment on function tasker.normalize_retry is
 $$Returns a valid retry policy in normal form, with nulls for what settings decide.$$;
-
-revoke all on function tasker.normalize_retry(jsonb) from public;

@@ -9,9 +9,7 @@ declare
 begin
   -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
-      case when jsonb_typeof(s.value -> 'await') <> 'null' then tasker.normalize_await(s.value, d.dependencies)
-      when jsonb_typeof(s.value -> 'task') <> 'null' then tasker.normalize_child(s.value, d.dependencies)
-      else jsonb_strip_nulls(jsonb_build_object(
+      tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
         'description', s.value -> 'description',
         'handler', coalesce(s.value ->> 'handler', s.value ->> 'name'),
@@ -23,9 +21,7 @@ begin
         'compensate', s.value -> 'compensate',
         'limit', s.value -> 'limit',
         'limit_key', (s.value ->> 'limit_key')::jsonpath::text
-      )) || tasker.normalize_map(s.value)
-        || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}'))
-      end
+      )) || jsonb_build_object('initialization', coalesce(nullif(s.value -> 'initialization', 'null'), '{}')))
       order by s.no
     ), '[]')
     into v_steps
@@ -61,7 +57,5 @@ begin
 end;
 $$;
 
-comment on function tasker.normalize_template(jsonb) is
+comment on function tasker.normalize_template is
 $$Returns a valid template in normal form: defaults filled in, dependencies and numbers in one spelling, dependencies sorted. Values that come from settings stay absent. Steps keep their order, which numbers them.$$;
-
-revoke all on function tasker.normalize_template(jsonb) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.note_template_types(tasker.named_tasks, jsonb) is
+comment on function tasker.note_template_types is
 $$Adds the types that a program named to those of a registered template. Raises TK409 if the program takes a result or the context for another type than the programs before; a type that only one of them names is no difference.$$;
-
-revoke all on function tasker.note_template_types(tasker.named_tasks, jsonb) from public;

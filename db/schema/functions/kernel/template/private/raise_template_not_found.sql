@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_template_not_found(text, text, text) is
+comment on function tasker.raise_template_not_found is
 $$Raises TK404 for a template, with the existing versions; TK410 if no version was named and all are retired.$$;
-
-revoke all on function tasker.raise_template_not_found(text, text, text) from public;

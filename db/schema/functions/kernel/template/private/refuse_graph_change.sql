@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_graph_change() is
+comment on function tasker.refuse_graph_change is
 $$Trigger function: refuses changes to the edges of a template that tasks use. Raises TK409.$$;
-
-revoke all on function tasker.refuse_graph_change() from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.refuse_registry_delete() is
+comment on function tasker.refuse_registry_delete is
 $$Trigger function: refuses to delete rows that tasks and steps refer to. Raises TK409.$$;
-
-revoke all on function tasker.refuse_registry_delete() from public;

@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.start_cycle(text, text) is
+comment on function tasker.start_cycle is
 $$Returns the template that starts this one, if this one starts that one, directly or through others: it may be itself. Null if a task of the template starts no other of it.$$;
-
-revoke all on function tasker.start_cycle(text, text) from public;

@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.step_places(jsonb) is
+comment on function tasker.step_places is
 $$Returns where each name first stands in an array of steps, counted from 1, as an object: looking up in it takes the place of a join, which would compare each step with each.$$;
-
-revoke all on function tasker.step_places(jsonb) from public;

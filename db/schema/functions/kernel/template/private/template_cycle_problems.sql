@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_cycle_problems(jsonb) is
+comment on function tasker.template_cycle_problems is
 $$Returns the cycle in the dependencies of a template whose names are valid, with its steps in order; no row if there is none.$$;
-
-revoke all on function tasker.template_cycle_problems(jsonb) from public;

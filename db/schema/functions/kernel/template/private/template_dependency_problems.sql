@@ -57,7 +57,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_dependency_problems(jsonb) is
+comment on function tasker.template_dependency_problems is
 $$Returns dependencies of a template of the right shape that are unknown, named twice, on the step itself, or under a condition that is no predicate: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_dependency_problems(jsonb) from public;

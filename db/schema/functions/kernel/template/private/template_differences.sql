@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_differences(jsonb, jsonb) is
+comment on function tasker.template_differences is
 $$Describes the first five differences between two templates in normal form.$$;
-
-revoke all on function tasker.template_differences(jsonb, jsonb) from public;

@@ -30,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_reference_problems(jsonb) is
+comment on function tasker.template_reference_problems is
 $$Returns the wrong references between the parts of a template of the right shape: the first twenty problems, in the template's order.$$;
-
-revoke all on function tasker.template_reference_problems(jsonb) from public;

@@ -145,7 +145,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_shape_problems(jsonb) is
+comment on function tasker.template_shape_problems is
 $$Returns the fields of a template that tasker.template_fields does not have, invalid values and missing fields: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_shape_problems(jsonb) from public;

@@ -66,7 +66,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_step_numbers(uuid, jsonb) is
+comment on function tasker.template_step_numbers is
 $$Returns the numbers of a new version's steps, in the template's order: a step that another version has by the same name gets its number, the newest version's first; the others get new numbers, in order. The caller has inserted the version and holds the lock on its namespace.$$;
-
-revoke all on function tasker.template_step_numbers(uuid, jsonb) from public;

@@ -25,21 +25,7 @@ begin
     union all
     select s.no, w.path, w.problem, w.hint
       from steps as s
-     cross join lateral tasker.await_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.child_problems(s.value) as w
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.map_problems(s.value) as w
-     where s.value ?| '{for_each,max_parallel,allow_failures}'
-    union all
-    select s.no, w.path, w.problem, w.hint
-      from steps as s
-     cross join lateral tasker.limit_problems(s.value) as w
-     where s.value ? 'limit_key'
+     cross join lateral tasker.step_problems(s.value) as w
   )
   select format('steps[%s]', f.no - 1) || coalesce('.' || f.path, ''), f.problem, f.hint
     from found as f
@@ -48,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.template_step_problems(jsonb) is
+comment on function tasker.template_step_problems is
 $$Returns names that stand twice in a template of the right shape, and fields of its steps that do not go together: the first twenty, in the template's order.$$;
-
-revoke all on function tasker.template_step_problems(jsonb) from public;

@@ -41,7 +41,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.template_value_problem(tasker.template_fields, jsonb) is
+comment on function tasker.template_value_problem is
 $$Describes what is wrong with a field's value, to be read after its path; null if it is valid, and for a JSON null, which means the same as an absent field.$$;
-
-revoke all on function tasker.template_value_problem(tasker.template_fields, jsonb) from public;

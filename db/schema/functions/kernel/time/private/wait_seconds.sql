@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_seconds(jsonb) is
+comment on function tasker.wait_seconds is
 $$A duration in seconds: a number, or a text such as 90s, 30m, 12h, 3d or 2w, where a day is 86,400 seconds. Rounded up to the millisecond; 0 if it is negative, since what is left of a time that has passed ends a wait at once. Null if it is neither, or over 315,360,000 seconds.$$;
-
-revoke all on function tasker.wait_seconds(jsonb) from public;

@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_one_by_one(uuid[], uuid) is
+comment on function tasker.advance_one_by_one is
 $$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each again, without waiting.$$;
-
-revoke all on function tasker.advance_one_by_one(uuid[], uuid) from public;

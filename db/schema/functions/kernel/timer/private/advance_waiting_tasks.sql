@@ -2,12 +2,6 @@ create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_li
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_locked uuid[];
@@ -32,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks(boolean, integer, uuid) is
+comment on function tasker.advance_waiting_tasks is
 $$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is advanced by itself (tasker.advance_one_by_one).$$;
-
-revoke all on function tasker.advance_waiting_tasks(boolean, integer, uuid) from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.due_marks(text[], boolean, timestamptz) is
+comment on function tasker.due_marks is
 $$Returns what tasker.keep_due_marks kept in this session for the same namespaces: when all was last read from the beginning, and from when on timers, leases and ready steps have to be read. Empty if that was more than ten seconds ago.$$;
-
-revoke all on function tasker.due_marks(text[], boolean, timestamptz) from public;

@@ -7,7 +7,5 @@ begin atomic
   select md5(p_orchestrator || p_namespaces::text);
 end;
 
-comment on function tasker.due_marks_key(text[], boolean) is
+comment on function tasker.due_marks_key is
 $$Returns what tells the marks of one request from those of another.$$;
-
-revoke all on function tasker.due_marks_key(text[], boolean) from public;

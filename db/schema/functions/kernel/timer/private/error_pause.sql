@@ -13,7 +13,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.error_pause(text) is
+comment on function tasker.error_pause is
 $$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
-
-revoke all on function tasker.error_pause(text) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.expire_tasks(p_task_uuids uuid[])
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   -- In the order of the UUIDs, because each call also locks the task's steps.
@@ -27,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.expire_tasks(uuid[]) is
+comment on function tasker.expire_tasks is
 $$Fails those of these tasks that are open, because their deadline has passed. The caller holds their locks.$$;
-
-revoke all on function tasker.expire_tasks(uuid[]) from public;

@@ -2,12 +2,6 @@ create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_uuids uuid[];
@@ -36,7 +30,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_waiting_tasks(boolean, integer) is
+comment on function tasker.find_waiting_tasks is
 $$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
-
-revoke all on function tasker.find_waiting_tasks(boolean, integer) from public;

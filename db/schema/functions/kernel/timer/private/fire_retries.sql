@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_retries(uuid[], integer[], uuid) is
+comment on function tasker.fire_retries is
 $$Ends the wait of these steps for their next attempt and applies tasker.retry_moves. The caller holds their tasks' locks.$$;
-
-revoke all on function tasker.fire_retries(uuid[], integer[], uuid) from public;

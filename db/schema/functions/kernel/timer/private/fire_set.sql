@@ -33,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) is
+comment on function tasker.fire_set is
 $$Locks the tasks of timers that the caller holds, puts off the timers of tasks that other transactions hold, and fires the others. Returns how many.$$;
-
-revoke all on function tasker.fire_set(tasker.timers[], integer, integer, integer, interval, uuid) from public;

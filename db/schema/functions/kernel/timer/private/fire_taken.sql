@@ -11,39 +11,23 @@ create or replace function tasker.fire_taken(
   language plpgsql
 as $$
 declare
-  v_xact    bigint := pg_current_xact_id()::text::bigint;
   v_expired uuid[];
   v_started uuid[];
   v_retried uuid[];
   v_retries integer[];
-  v_waited  uuid[];
-  v_waits   integer[];
-  v_noted   boolean;
-  v_mapped  uuid[];
-  v_maps    integer[];
-  v_undone  uuid[];
-  v_begun   uuid[];
-  v_begins  integer[];
-  v_fired   integer := 0;
+  v_fired   integer;
+  v_others  boolean;
 begin
   select
-    array_agg(d.task_uuid) filter (where d.kind = 'task_deadline'),
-    array_agg(d.task_uuid) filter (where d.kind = 'start_task'),
-    array_agg(d.task_uuid) filter (where d.kind = 'retry_step'),
-    array_agg(d.step_no) filter (where d.kind = 'retry_step'),
-    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
-    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
-    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
-    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
-    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
-    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
-    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind <> 'match_wait' or d.xact <> v_xact)
-    into v_expired, v_started, v_retried, v_retries, v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'task_deadline'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'retry_step'),
+    array_agg(d.step_no) filter (where l.locked and d.kind = 'retry_step'),
+    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'retry_step')),
+    bool_or(d.kind not in ('task_deadline', 'start_task', 'retry_step'))
+    into v_expired, v_started, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
-   where d.task_uuid = any (p_locked);
+   cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
   -- Deadlines first: they end tasks and delete their other timers.
   if v_expired is not null then
     perform tasker.expire_tasks(v_expired);
@@ -54,37 +38,12 @@ begin
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
   end if;
-  -- Before the time-outs: an event that came in time ends the wait.
-  if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
-  end if;
-  if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
-  end if;
-  if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
-  end if;
-  if v_undone is not null then
-    perform tasker.undo_tasks(v_undone, p_processor_uuid);
-  end if;
-  if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
-  end if;
-  if cardinality(p_locked) < cardinality(p_due) then
-    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
-    v_fired := v_fired + (
-      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
-        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
-    );
+  if v_others then
+    v_fired := v_fired + tasker.due(p_due, p_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
   end if;
   return v_fired;
 end;
 $$;
 
-comment on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) is
-$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task, kind by kind. Returns how many.$$;
-
-revoke all on function tasker.fire_taken(tasker.timers[], uuid[], integer, integer, integer, interval, uuid) from public;
+comment on function tasker.fire_taken is
+$$Fires timers that tasker.fire_timers has locked, those of tasks in p_locked and those that belong to no task: first its own kinds, then those of features (tasker.due). Returns how many.$$;

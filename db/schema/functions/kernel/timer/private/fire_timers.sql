@@ -60,11 +60,9 @@ begin
 end;
 $$;
 
-comment on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) is
+comment on function tasker.fire_timers is
 $$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
 
 p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
-
-revoke all on function tasker.fire_timers(integer, integer, integer, interval, uuid, timestamptz, text[], integer) from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) is
+comment on function tasker.keep_due_marks is
 $$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. Locks nothing.$$;
-
-revoke all on function tasker.keep_due_marks(text[], boolean, timestamptz, timestamptz, timestamptz, timestamptz, timestamptz) from public;

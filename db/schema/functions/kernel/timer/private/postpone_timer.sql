@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.postpone_timer(tasker.timers, text, text) is
+comment on function tasker.postpone_timer is
 $$Puts off a timer whose firing has failed with this SQLSTATE and message, for a minute, or for a second if the state of the server may be the cause, warns, and notes the failure for tasker.check_installation.$$;
-
-revoke all on function tasker.postpone_timer(tasker.timers, text, text) from public;

@@ -8,7 +8,5 @@ begin atomic
   select pg_stat_get_dead_tuples('tasker.step_queue'::regclass) > 10000 + 100 * pg_stat_get_live_tuples('tasker.named_steps'::regclass);
 end;
 
-comment on function tasker.queue_is_bloated() is
+comment on function tasker.queue_is_bloated is
 $$Returns whether the queue has so many dead rows that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
-
-revoke all on function tasker.queue_is_bloated() from public;

@@ -49,9 +49,7 @@ begin
 end;
 $$;
 
-comment on function tasker.rank_waiting_tasks() is
+comment on function tasker.rank_waiting_tasks is
 $$Updates the order of the waiting tasks for approaching deadlines, retries, and changed modifiers and factors. Returns how many moved.
 
 Called by maintenance. Skips rows that other transactions hold.$$;
-
-revoke all on function tasker.rank_waiting_tasks() from public;

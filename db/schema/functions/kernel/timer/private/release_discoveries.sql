@@ -2,12 +2,6 @@ create or replace function tasker.release_discoveries()
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_over uuid[];
@@ -28,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.release_discoveries() is
+comment on function tasker.release_discoveries is
 $$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lock.$$;
-
-revoke all on function tasker.release_discoveries() from public;

@@ -8,14 +8,13 @@ declare
   v_halted uuid[] := array(select f.task_uuid from unnest(p_tasks) as f where tasker.task_halts(f.on_failure, f.failed_steps));
 begin
   return array(
-    select (
-        null, s.task_uuid, s.step_no, 'waiting_for_retry',
-        case when not s.halted then 'Retry' end,
-        case when not s.halted then 'pending'::tasker.step_state end,
-        case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
-        case when s.halted then 'pending'::tasker.step_state else s.ready_state end,
-        null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
-      )::tasker.step_moves
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => 'waiting_for_retry',
+      p_first_event => case when not s.halted then 'Retry' end,
+      p_via_state => case when not s.halted then 'pending'::tasker.step_state end,
+      p_event => case when s.halted then 'Retry' else tasker.ready_event(s.ready_state) end,
+      p_to_state => case when s.halted then 'pending'::tasker.step_state else s.ready_state end
+    )
       from (
         select
           s.task_uuid, s.step_no, s.task_uuid = any (v_halted) as halted,
@@ -35,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) is
+comment on function tasker.retry_moves is
 $$Returns the moves of steps whose wait for their next attempt is over: to enqueued or, if the task halts on a failure, to pending, where they wait until an operator has dealt with it.$$;
-
-revoke all on function tasker.retry_moves(uuid[], integer[], tasker.task_facts[]) from public;

@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) is
+comment on function tasker.take_timer_share is
 $$Locks due timers of these namespaces, without waiting: at most p_share of each namespace, those that cancel tasks before others.$$;
-
-revoke all on function tasker.take_timer_share(text[], integer, timestamptz, timestamptz) from public;

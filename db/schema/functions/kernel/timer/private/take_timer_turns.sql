@@ -44,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) is
+comment on function tasker.take_timer_turns is
 $$Locks due timers, without waiting, while more are due than a call fires (tasker.take_timer_share): at most p_limit in equal shares of the namespaces that have due timers, and about p_others of twenty other namespaces, chosen at random.$$;
-
-revoke all on function tasker.take_timer_turns(text[], integer, integer, timestamptz, timestamptz) from public;

@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.timer_mark(timestamptz) is
+comment on function tasker.timer_mark is
 $$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
-
-revoke all on function tasker.timer_mark(timestamptz) from public;

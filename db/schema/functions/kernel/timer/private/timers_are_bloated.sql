@@ -6,7 +6,5 @@ begin atomic
   select pg_stat_get_dead_tuples('tasker.timers'::regclass) > 10000;
 end;
 
-comment on function tasker.timers_are_bloated() is
+comment on function tasker.timers_are_bloated is
 $$Returns whether the timers have so many dead rows, which an old snapshot keeps, that it pays to remember where the live ones begin. By statistics, which are a second old.$$;
-
-revoke all on function tasker.timers_are_bloated() from public;

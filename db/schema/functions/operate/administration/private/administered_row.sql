@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.administered_row(tasker.administered_tables, jsonb) is
+comment on function tasker.administered_row is
 $$Returns what the log of administration keeps of a row.$$;
-
-revoke all on function tasker.administered_row(tasker.administered_tables, jsonb) from public;

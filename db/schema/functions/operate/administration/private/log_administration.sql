@@ -53,7 +53,5 @@ begin
 end;
 $$;
 
-comment on function tasker.log_administration() is
+comment on function tasker.log_administration is
 $$Trigger function: writes into tasker.administration_log each change in a table of tasker.administered_tables, by any function or statement. Columns that the engine writes while it works do not count, nor what logical replication applies, which brings the log's rows themselves.$$;
-
-revoke all on function tasker.log_administration() from public;

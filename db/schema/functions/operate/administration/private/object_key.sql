@@ -12,7 +12,5 @@ begin
 end;
 $$;
 
-comment on function tasker.object_key(tasker.administered_tables, jsonb) is
+comment on function tasker.object_key is
 $$Returns how the log of administration names an object: its key columns with slashes between, a template's behind its namespace.$$;
-
-revoke all on function tasker.object_key(tasker.administered_tables, jsonb) from public;

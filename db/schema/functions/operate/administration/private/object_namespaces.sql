@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.object_namespaces(text, jsonb) is
+comment on function tasker.object_namespaces is
 $$Returns the namespaces that an administered object belongs to; null if it concerns all.$$;
-
-revoke all on function tasker.object_namespaces(text, jsonb) from public;

@@ -40,7 +40,5 @@ begin
 end;
 $$;
 
-comment on function tasker.bound_health_counts(text[]) is
+comment on function tasker.bound_health_counts is
 $$Returns the result of tasker.get_system_health_counts for a caller that is bound to these namespaces. It counts their tasks and steps instead of reading rollups.$$;
-
-revoke all on function tasker.bound_health_counts(text[]) from public;

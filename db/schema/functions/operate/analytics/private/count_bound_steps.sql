@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_bound_steps(text[], tasker.system_health_counts) is
+comment on function tasker.count_bound_steps is
 $$Returns p_counts with the steps of these namespaces, their retries and the leases that they lost.$$;
-
-revoke all on function tasker.count_bound_steps(text[], tasker.system_health_counts) from public;

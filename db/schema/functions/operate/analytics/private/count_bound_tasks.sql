@@ -54,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_bound_tasks(text[], tasker.system_health_counts) is
+comment on function tasker.count_bound_tasks is
 $$Returns p_counts with the tasks of these namespaces, and those that wait for an orchestrator.$$;
-
-revoke all on function tasker.count_bound_tasks(text[], tasker.system_health_counts) from public;

@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) is
+comment on function tasker.count_ended_steps is
 $$Adds the outcomes of steps in a period to tasker.step_totals.$$;
-
-revoke all on function tasker.count_ended_steps(timestamptz, timestamptz, boolean) from public;

@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) is
+comment on function tasker.count_ended_tasks is
 $$Adds the outcomes of tasks in a period to tasker.task_totals.$$;
-
-revoke all on function tasker.count_ended_tasks(timestamptz, timestamptz, boolean) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_ended_work(tasker.system_health_counts) is
+comment on function tasker.count_ended_work is
 $$Returns p_counts with ended tasks and steps, from the totals that maintenance keeps and from the logs since then, and adds them to the totals.$$;
-
-revoke all on function tasker.count_ended_work(tasker.system_health_counts) from public;

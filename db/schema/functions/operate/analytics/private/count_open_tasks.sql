@@ -4,12 +4,6 @@ create or replace function tasker.count_open_tasks()
   stable
   rows 8
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 begin
   return query
@@ -26,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_open_tasks() is
+comment on function tasker.count_open_tasks is
 $$Counts open tasks by state, through their partial index; does not read finished ones.$$;
-
-revoke all on function tasker.count_open_tasks() from public;

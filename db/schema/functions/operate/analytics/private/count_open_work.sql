@@ -50,7 +50,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_open_work(tasker.system_health_counts) is
+comment on function tasker.count_open_work is
 $$Returns p_counts with open tasks, through their partial index, and open steps, by the counters of the tasks and by the queue; the totals are of these.$$;
-
-revoke all on function tasker.count_open_work(tasker.system_health_counts) from public;

@@ -21,7 +21,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_results(timestamptz, timestamptz) is
+comment on function tasker.count_results is
 $$Adds the results of settled minutes to tasker.result_totals.$$;
-
-revoke all on function tasker.count_results(timestamptz, timestamptz) from public;

@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_steps_since(timestamptz) is
+comment on function tasker.count_steps_since is
 $$Counts the minutes from that one on from the logs, as rows of tasker.step_rollups: results of steps, with their durations.$$;
-
-revoke all on function tasker.count_steps_since(timestamptz) from public;

@@ -67,7 +67,5 @@ begin
 end;
 $$;
 
-comment on function tasker.count_tasks_since(timestamptz) is
+comment on function tasker.count_tasks_since is
 $$Counts the minutes from that one on from the logs, as rows of tasker.task_rollups: tasks that started or ended, with their durations.$$;
-
-revoke all on function tasker.count_tasks_since(timestamptz) from public;

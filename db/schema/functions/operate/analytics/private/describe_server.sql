@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_server(text[], tasker.system_health_counts) is
+comment on function tasker.describe_server is
 $$Returns p_counts with what is not counted from tasks: connections, partitions, the oldest transaction, the standby, and steps whose function has changed, of these namespaces or, for null, of all.$$;
-
-revoke all on function tasker.describe_server(text[], tasker.system_health_counts) from public;

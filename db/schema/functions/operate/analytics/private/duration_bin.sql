@@ -9,7 +9,5 @@ begin atomic
   end::smallint;
 end;
 
-comment on function tasker.duration_bin(bigint) is
+comment on function tasker.duration_bin is
 $$The class of a duration: four to each doubling, so that the middle of a class is at most ten percent off. Null for none.$$;
-
-revoke all on function tasker.duration_bin(bigint) from public;

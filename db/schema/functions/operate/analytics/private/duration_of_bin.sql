@@ -7,7 +7,5 @@ begin atomic
   select power(2::double precision, (p_bin + 0.5) / 4.0) - 1;
 end;
 
-comment on function tasker.duration_of_bin(smallint) is
+comment on function tasker.duration_of_bin is
 $$The middle of a class of durations, in milliseconds.$$;
-
-revoke all on function tasker.duration_of_bin(smallint) from public;

@@ -33,7 +33,5 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) is
+comment on function tasker.ended_steps_between is
 $$Returns the outcomes of steps in a period, by partition, as rows of tasker.step_totals.$$;
-
-revoke all on function tasker.ended_steps_between(timestamptz, timestamptz, boolean) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) is
+comment on function tasker.ended_tasks_between is
 $$Returns the outcomes of tasks in a period, by partition and template, as rows of tasker.task_totals.$$;
-
-revoke all on function tasker.ended_tasks_between(timestamptz, timestamptz, boolean) from public;

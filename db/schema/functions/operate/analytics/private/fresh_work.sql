@@ -3,13 +3,13 @@ create or replace function tasker.fresh_work(p_since timestamptz)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
   set plan_cache_mode = force_generic_plan
   set enable_hashjoin = off
   set enable_mergejoin = off
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-  set timezone = 'UTC'
 as $$
 begin
   return query
@@ -52,7 +52,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fresh_work(timestamptz) is
+comment on function tasker.fresh_work is
 $$Counts the work of namespaces in the minutes since then from the logs, as rows of tasker.work_rollups.$$;
-
-revoke all on function tasker.fresh_work(timestamptz) from public;

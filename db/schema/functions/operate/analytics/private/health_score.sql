@@ -20,7 +20,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.health_score is
 $$Rates the system's health from 0 to 1: half for completed tasks, three tenths for tasks that have not failed, two tenths for free connections.$$;
-
-revoke all on function tasker.health_score(bigint, bigint, bigint, bigint, bigint) from public;

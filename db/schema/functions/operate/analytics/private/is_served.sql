@@ -15,7 +15,5 @@ begin atomic
      and (w.namespaces = '{}' or p_namespace = any (w.namespaces));
 end;
 
-comment on function tasker.is_served(text, uuid) is
+comment on function tasker.is_served is
 $$Whether one of the namespace's workers that were seen within a minute has this handler, or none was seen. A worker that registered without handlers counts as having all.$$;
-
-revoke all on function tasker.is_served(text, uuid) from public;

@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_step_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_step_minutes is
 $$Merges the minutes of tasker.step_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_step_minutes(timestamptz, timestamptz) from public;

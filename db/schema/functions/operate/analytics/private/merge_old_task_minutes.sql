@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_task_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_task_minutes is
 $$Merges the minutes of tasker.task_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_task_minutes(timestamptz, timestamptz) from public;

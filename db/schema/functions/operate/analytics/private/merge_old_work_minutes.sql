@@ -51,7 +51,5 @@ begin
 end;
 $$;
 
-comment on function tasker.merge_old_work_minutes(timestamptz, timestamptz) is
+comment on function tasker.merge_old_work_minutes is
 $$Merges the minutes of tasker.work_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
-
-revoke all on function tasker.merge_old_work_minutes(timestamptz, timestamptz) from public;

@@ -25,7 +25,5 @@ begin atomic
   from durations as d;
 end;
 
-comment on function tasker.percentiles_of(numeric, bigint, bigint) is
+comment on function tasker.percentiles_of is
 $$Returns one row with the percentiles of a histogram (tasker.duration_histogram), clamped to the shortest and the longest duration: at most ten percent and half a millisecond off. 0 if there are none. Inlined into the statements of reports.$$;
-
-revoke all on function tasker.percentiles_of(numeric, bigint, bigint) from public;

@@ -30,9 +30,7 @@ begin
 end;
 $$;
 
-comment on function tasker.refresh_hours() is
+comment on function tasker.refresh_hours is
 $$Refreshes the materialised views up to the last settled full hour, merges old minutes and deletes rollups older than the setting rollup_days. Returns how far the views reach.
 
 Locks the row of rollup_state. Does not block readers of the views.$$;
-
-revoke all on function tasker.refresh_hours() from public;

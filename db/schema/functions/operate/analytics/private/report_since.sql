@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.report_since(timestamptz, interval) is
+comment on function tasker.report_since is
 $$Returns when a report begins: at the given time, or by default the given interval ago. Raises TK422 for an infinite time.$$;
-
-revoke all on function tasker.report_since(timestamptz, interval) from public;

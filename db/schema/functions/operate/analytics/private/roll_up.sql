@@ -49,9 +49,7 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up() is
+comment on function tasker.roll_up is
 $$Updates totals and rollups and returns how far they reach. Reads the logs since the last time and a minute or two before it.
 
 Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
-
-revoke all on function tasker.roll_up() from public;

@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_minutes(timestamptz) is
+comment on function tasker.roll_up_minutes is
 $$Recounts the minutes from that one on: tasks that started or ended, results of steps, with their durations.$$;
-
-revoke all on function tasker.roll_up_minutes(timestamptz) from public;

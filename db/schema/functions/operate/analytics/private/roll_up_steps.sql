@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_steps(timestamptz) is
+comment on function tasker.roll_up_steps is
 $$Recounts the minutes from that one on: results of steps, with their durations. The caller sets the time zone to UTC.$$;
-
-revoke all on function tasker.roll_up_steps(timestamptz) from public;

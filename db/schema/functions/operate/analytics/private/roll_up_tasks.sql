@@ -9,7 +9,5 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_tasks(timestamptz) is
+comment on function tasker.roll_up_tasks is
 $$Recounts the minutes from that one on: tasks that started or ended, with their durations. The caller sets the time zone to UTC.$$;
-
-revoke all on function tasker.roll_up_tasks(timestamptz) from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.roll_up_work(timestamptz) is
+comment on function tasker.roll_up_work is
 $$Sums the minutes from that one on for each namespace.$$;
-
-revoke all on function tasker.roll_up_work(timestamptz) from public;

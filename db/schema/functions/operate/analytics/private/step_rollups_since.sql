@@ -24,7 +24,5 @@ begin atomic
    );
 end;
 
-comment on function tasker.step_rollups_since(timestamptz, timestamptz) is
+comment on function tasker.step_rollups_since is
 $$Returns the rollups of a period until now, to the minute: hours as far as the materialised view reaches (rollup_state.hours_until, read before, so that the planner knows it), minutes for the rest. Inlined into the statements of reports, its only callers.$$;
-
-revoke all on function tasker.step_rollups_since(timestamptz, timestamptz) from public;

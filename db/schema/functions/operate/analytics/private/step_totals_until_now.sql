@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.step_totals_until_now(timestamptz) is
+comment on function tasker.step_totals_until_now is
 $$Returns the totals of ended steps: the settled ones plus those in the log since p_fresh (tasker.fresh_since). With null, the totals as maintenance last counted them.$$;
-
-revoke all on function tasker.step_totals_until_now(timestamptz) from public;

@@ -23,7 +23,5 @@ begin
 end;
 $$;
 
-comment on function tasker.summarize_new_pages() is
+comment on function tasker.summarize_new_pages is
 $$Summarises the new pages of the logs' BRIN indexes.$$;
-
-revoke all on function tasker.summarize_new_pages() from public;

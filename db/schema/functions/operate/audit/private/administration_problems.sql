@@ -59,7 +59,5 @@ begin
 end;
 $$;
 
-comment on function tasker.administration_problems() is
+comment on function tasker.administration_problems is
 $$Finds settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces and partitions that are not as the newest entry of tasker.administration_log says.$$;
-
-revoke all on function tasker.administration_problems() from public;

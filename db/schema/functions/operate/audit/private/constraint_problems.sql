@@ -39,7 +39,5 @@ begin
 end;
 $$;
 
-comment on function tasker.constraint_problems() is
+comment on function tasker.constraint_problems is
 $$Finds guarded tables and partitions that lack a row constraint, and rules, which pgtasker does not have.$$;
-
-revoke all on function tasker.constraint_problems() from public;

@@ -74,7 +74,5 @@ begin
 end;
 $$;
 
-comment on function tasker.counter_problems(uuid, uuid) is
+comment on function tasker.counter_problems is
 $$Finds tasks in a range whose counters do not agree with their steps, and steps whose counters do not agree with their parents.$$;
-
-revoke all on function tasker.counter_problems(uuid, uuid) from public;

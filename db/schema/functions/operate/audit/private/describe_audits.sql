@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_audits(tasker.workflow_step_result_audit[]) is
+comment on function tasker.describe_audits is
 $$Returns audit rows with the data that they refer to, in order.$$;
-
-revoke all on function tasker.describe_audits(tasker.workflow_step_result_audit[]) from public;

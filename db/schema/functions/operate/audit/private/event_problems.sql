@@ -54,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.event_problems(uuid, uuid) is
+comment on function tasker.event_problems is
 $$Finds waits for events that do not agree with the steps, and events that nothing delivers.$$;
-
-revoke all on function tasker.event_problems(uuid, uuid) from public;

@@ -42,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.guard_problems() is
+comment on function tasker.guard_problems is
 $$Finds functions of guards and state machines that differ from those of this version.$$;
-
-revoke all on function tasker.guard_problems() from public;

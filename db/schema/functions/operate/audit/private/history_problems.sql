@@ -63,7 +63,5 @@ begin
 end;
 $$;
 
-comment on function tasker.history_problems(uuid, uuid) is
+comment on function tasker.history_problems is
 $$Finds logs of some tasks that are not the path to their states: a transition is missing, was added or was altered, at the beginning, in the middle or at the end.$$;
-
-revoke all on function tasker.history_problems(uuid, uuid) from public;

@@ -45,7 +45,5 @@ begin
 end;
 $$;
 
-comment on function tasker.missing_problems(uuid, uuid) is
+comment on function tasker.missing_problems is
 $$Where what once was there is gone: tasks and logs that were emptied together leave their totals and identities behind.$$;
-
-revoke all on function tasker.missing_problems(uuid, uuid) from public;

@@ -64,7 +64,5 @@ begin
 end;
 $$;
 
-comment on function tasker.queue_problems(uuid, uuid) is
+comment on function tasker.queue_problems is
 $$Finds queue rows of some tasks that do not agree with the steps, and steps that wait for a limit without a line.$$;
-
-revoke all on function tasker.queue_problems(uuid, uuid) from public;

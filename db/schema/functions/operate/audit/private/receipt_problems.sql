@@ -60,7 +60,5 @@ begin
 end;
 $$;
 
-comment on function tasker.receipt_problems(uuid, uuid) is
+comment on function tasker.receipt_problems is
 $$Finds results of waits that differ from the events that ended them, and retries of events that are not being delivered.$$;
-
-revoke all on function tasker.receipt_problems(uuid, uuid) from public;

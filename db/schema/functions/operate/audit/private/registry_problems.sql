@@ -26,7 +26,5 @@ begin
 end;
 $$;
 
-comment on function tasker.registry_problems() is
+comment on function tasker.registry_problems is
 $$Finds templates that were changed after their registration.$$;
-
-revoke all on function tasker.registry_problems() from public;

@@ -20,7 +20,5 @@ begin
 end;
 $$;
 
-comment on function tasker.relations_of(text) is
+comment on function tasker.relations_of is
 $$Returns a table of schema tasker and its partitions.$$;
-
-revoke all on function tasker.relations_of(text) from public;

@@ -83,7 +83,5 @@ begin
 end;
 $$;
 
-comment on function tasker.row_problems(uuid, uuid) is
+comment on function tasker.row_problems is
 $$Finds rows of some tasks that contradict one another: claim numbers, results, identities, and history or steps without their task or step.$$;
-
-revoke all on function tasker.row_problems(uuid, uuid) from public;

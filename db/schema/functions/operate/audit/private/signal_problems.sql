@@ -68,7 +68,5 @@ begin
 end;
 $$;
 
-comment on function tasker.signal_problems(uuid, uuid) is
+comment on function tasker.signal_problems is
 $$Finds signals that are missing or were altered: gaps in their numbers, signals of no task, and results of waits that differ from the signals that ended them.$$;
-
-revoke all on function tasker.signal_problems(uuid, uuid) from public;

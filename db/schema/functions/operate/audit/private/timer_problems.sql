@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.timer_problems(uuid, uuid) is
+comment on function tasker.timer_problems is
 $$Finds retries and child tasks of some tasks that nothing would fire, and timers of nothing.$$;
-
-revoke all on function tasker.timer_problems(uuid, uuid) from public;

@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.trigger_problems() is
+comment on function tasker.trigger_problems is
 $$Finds guarded tables and partitions that lack a trigger, or whose trigger is disabled or has another function.$$;
-
-revoke all on function tasker.trigger_problems() from public;

@@ -54,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.wait_problems(uuid, uuid) is
+comment on function tasker.wait_problems is
 $$Finds waits of some tasks that do not agree with the suspended steps, and waits that a time should end and nothing will.$$;
-
-revoke all on function tasker.wait_problems(uuid, uuid) from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.work_problems(uuid, uuid) is
+comment on function tasker.work_problems is
 $$Finds waiting rows of tasks that do not wait, and open tasks that nothing will move.$$;
-
-revoke all on function tasker.work_problems(uuid, uuid) from public;

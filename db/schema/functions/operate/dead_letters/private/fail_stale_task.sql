@@ -2,12 +2,6 @@ create or replace function tasker.fail_stale_task(p_task_uuid uuid, p_reason tex
   returns uuid
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  tasker.tasks;
@@ -23,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fail_stale_task(uuid, text, text) is
+comment on function tasker.fail_stale_task is
 $$Moves a stale task to error and to the dead-letter queue, and returns the entry. The caller holds the task's lock.$$;
-
-revoke all on function tasker.fail_stale_task(uuid, text, text) from public;

@@ -8,12 +8,6 @@ create or replace function tasker.insert_dlq_entry(
   returns uuid
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_entry uuid;
@@ -42,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) is
+comment on function tasker.insert_dlq_entry is
 $$Opens an investigation of a task with a snapshot of it, or returns the open one. The caller holds the task's lock.$$;
-
-revoke all on function tasker.insert_dlq_entry(uuid, tasker.task_state, text, text, jsonb) from public;

@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.move_stale_tasks(timestamptz) is
+comment on function tasker.move_stale_tasks is
 $$Moves stale tasks to the dead-letter queue, for maintenance: not if the setting is off, and not in the first run after a gap. Returns how many; null if it did not check.$$;
-
-revoke all on function tasker.move_stale_tasks(timestamptz) from public;

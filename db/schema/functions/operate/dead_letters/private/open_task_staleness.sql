@@ -112,9 +112,7 @@ begin atomic
   where not t.complete;
 end;
 
-comment on function tasker.open_task_staleness(integer, integer, integer, integer) is
+comment on function tasker.open_task_staleness is
 $$Returns how long each open task has made no progress, and whether it is stale. Inlined into the statements of the staleness functions, its only callers.
 
 Reads the open tasks through their partial index, and reads more of a task only when it is near its threshold.$$;
-
-revoke all on function tasker.open_task_staleness(integer, integer, integer, integer) from public;

@@ -11,7 +11,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_dlq_entry_not_found(uuid) is
+comment on function tasker.raise_dlq_entry_not_found is
 $$Raises TK404 for a dead-letter entry.$$;
-
-revoke all on function tasker.raise_dlq_entry_not_found(uuid) from public;

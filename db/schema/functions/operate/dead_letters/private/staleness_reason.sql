@@ -3,12 +3,6 @@ create or replace function tasker.staleness_reason(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_enqueued  boolean;
@@ -37,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.staleness_reason(uuid) is
+comment on function tasker.staleness_reason is
 $$Returns why a task without progress is stuck, in the words of tasker.tasks_dlq: no worker claims an enqueued step, a step has used up its attempts, its steps wait for one another in a cycle, or none of these.$$;
-
-revoke all on function tasker.staleness_reason(uuid) from public;

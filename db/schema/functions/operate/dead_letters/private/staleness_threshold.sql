@@ -25,7 +25,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) is
+comment on function tasker.staleness_threshold is
 $$Returns the minutes without progress after which a task in this state is stale: the argument for the state, else the setting. Null for a task that has ended.$$;
-
-revoke all on function tasker.staleness_threshold(tasker.task_state, integer, integer, integer, integer) from public;

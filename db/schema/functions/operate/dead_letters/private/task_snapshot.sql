@@ -3,12 +3,6 @@ create or replace function tasker.task_snapshot(p_task_uuid uuid)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_task  tasker.tasks;
@@ -78,7 +72,5 @@ begin
 end;
 $$;
 
-comment on function tasker.task_snapshot(uuid) is
+comment on function tasker.task_snapshot is
 $$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their size (tasker.snapshot_row); of the edges it has at most 200,000, of each history the newest 50,000 rows.$$;
-
-revoke all on function tasker.task_snapshot(uuid) from public;

@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_autovacuum() is
+comment on function tasker.doctor_autovacuum is
 $$Checks that autovacuum works, in general and on pgtasker's tables.$$;
-
-revoke all on function tasker.doctor_autovacuum() from public;

@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_durability() is
+comment on function tasker.doctor_durability is
 $$Checks that commits survive a crash of the server.$$;
-
-revoke all on function tasker.doctor_durability() from public;

@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_duties() is
+comment on function tasker.doctor_duties is
 $$Whether a maintenance duty has never been done although workers have been there for 15 minutes, or is overdue by three of its intervals and 15 minutes.$$;
-
-revoke all on function tasker.doctor_duties() from public;

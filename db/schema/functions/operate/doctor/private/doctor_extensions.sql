@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_extensions() is
+comment on function tasker.doctor_extensions is
 $$Reports which of the extensions that pgtasker can use are installed, and which pgmq is in use.$$;
-
-revoke all on function tasker.doctor_extensions() from public;

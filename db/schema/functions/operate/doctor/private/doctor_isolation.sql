@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_isolation() is
+comment on function tasker.doctor_isolation is
 $$Checks that transactions begin in the isolation level that functions of workers need.$$;
-
-revoke all on function tasker.doctor_isolation() from public;

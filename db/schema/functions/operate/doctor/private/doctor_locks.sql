@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_locks() is
+comment on function tasker.doctor_locks is
 $$Checks that the server's lock table has room for sessions that touch all partitions.$$;
-
-revoke all on function tasker.doctor_locks() from public;

@@ -38,7 +38,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_partitions() is
+comment on function tasker.doctor_partitions is
 $$Checks that a partition covers the current time, that as many are ahead as configured, and that tasker.partition_status has no other problem.$$;
-
-revoke all on function tasker.doctor_partitions() from public;

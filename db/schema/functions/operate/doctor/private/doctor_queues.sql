@@ -32,7 +32,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_queues() is
+comment on function tasker.doctor_queues is
 $$Whether the pgmq queues exist in which namespaces announce their steps, of the namespaces that the caller may see.$$;
-
-revoke all on function tasker.doctor_queues() from public;

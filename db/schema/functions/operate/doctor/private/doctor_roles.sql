@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_roles() is
+comment on function tasker.doctor_roles is
 $$Checks that the roles exist and are only groups, and reports to how many roles each is granted.$$;
-
-revoke all on function tasker.doctor_roles() from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_schedules() is
+comment on function tasker.doctor_schedules is
 $$Whether there are schedules whose tasks cannot be created, of those that the caller may see.$$;
-
-revoke all on function tasker.doctor_schedules() from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_server() is
+comment on function tasker.doctor_server is
 $$Checks that pgtasker is tested on the server's version.$$;
-
-revoke all on function tasker.doctor_server() from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_settings() is
+comment on function tasker.doctor_settings is
 $$Reports which of pgtasker's settings differ from their defaults.$$;
-
-revoke all on function tasker.doctor_settings() from public;

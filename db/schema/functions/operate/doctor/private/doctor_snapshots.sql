@@ -42,7 +42,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_snapshots() is
+comment on function tasker.doctor_snapshots is
 $$Finds the session, prepared transaction or replication slot that keeps vacuum from removing dead rows, and for how many transactions: the harm grows with them, not with time.$$;
-
-revoke all on function tasker.doctor_snapshots() from public;

@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_standby() is
+comment on function tasker.doctor_standby is
 $$Reports that this server is a standby, and how far it is behind its primary. No row on a primary.$$;
-
-revoke all on function tasker.doctor_standby() from public;

@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_timeouts() is
+comment on function tasker.doctor_timeouts is
 $$Finds login roles that may leave a transaction open without end.$$;
-
-revoke all on function tasker.doctor_timeouts() from public;

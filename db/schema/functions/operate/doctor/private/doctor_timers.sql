@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_timers() is
+comment on function tasker.doctor_timers is
 $$Whether there are timers whose firing fails, of those that the caller may see.$$;
-
-revoke all on function tasker.doctor_timers() from public;

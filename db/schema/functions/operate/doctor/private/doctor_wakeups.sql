@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.doctor_wakeups() is
+comment on function tasker.doctor_wakeups is
 $$Reports how clients are woken, and whether that conflicts with prepared transactions.$$;
-
-revoke all on function tasker.doctor_wakeups() from public;

@@ -22,7 +22,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) is
+comment on function tasker.blocking_reason is
 $$Returns why a step may not run now; null if it may. The single rule of readiness; reasons of the step itself come before those of its task and namespace.$$;
-
-revoke all on function tasker.blocking_reason(tasker.step_state, boolean, boolean, timestamptz, text) from public;

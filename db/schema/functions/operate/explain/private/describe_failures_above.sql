@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_failures_above(uuid) is
+comment on function tasker.describe_failures_above is
 $$Returns how many steps above a step have failed for good, and the nearest hundred.$$;
-
-revoke all on function tasker.describe_failures_above(uuid) from public;

@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_parents(uuid, integer) is
+comment on function tasker.describe_parents is
 $$Returns how many parents of a step it waits for, how many have settled without satisfying it, and the first hundred of both.$$;
-
-revoke all on function tasker.describe_parents(uuid, integer) from public;

@@ -56,7 +56,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) is
+comment on function tasker.explain_blocking is
 $$Summarises an explanation in one or two sentences.$$;
-
-revoke all on function tasker.explain_blocking(tasker.step_explanations, text, bigint, bigint, bigint) from public;

@@ -44,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) is
+comment on function tasker.explain_state is
 $$Explains in a sentence why a step is in its state: what it waits for, what holds it up. The numbers are those of parents that have not settled, parents that do not satisfy it, and failures above it.$$;
-
-revoke all on function tasker.explain_state(tasker.step_explanations, integer, bigint, bigint, bigint) from public;

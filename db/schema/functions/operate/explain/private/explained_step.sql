@@ -55,7 +55,5 @@ begin
 end;
 $$;
 
-comment on function tasker.explained_step(uuid) is
+comment on function tasker.explained_step is
 $$Returns what tasker.explain_step says of a step itself, without its parents and without a sentence. Raises TK404 if it does not exist.$$;
-
-revoke all on function tasker.explained_step(uuid) from public;

@@ -13,7 +13,5 @@ begin atomic
      and (p_attempts = 0 or (p_retryable and p_attempts < p_max_attempts));
 end;
 
-comment on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) is
+comment on function tasker.may_be_tried is
 $$Returns true if the engine may run a step (again) by itself. A step in state error has failed for good, even with attempts left: only an operator can retry it.$$;
-
-revoke all on function tasker.may_be_tried(tasker.step_state, boolean, integer, integer) from public;

@@ -34,7 +34,7 @@ begin atomic
       when s.backoff_request_seconds is not null then s.backoff_request_seconds
       when s.attempts = 0 then 0
       -- Read the settings once for all steps.
-      else tasker.calculate_backoff_delay(
+      else tasker.backoff_seconds(
         s.attempts,
         coalesce(s.backoff_base_seconds, (select tasker.setting_numeric('backoff_base'))),
         coalesce(s.backoff_multiplier, (select tasker.setting_numeric('backoff_multiplier'))),
@@ -83,7 +83,5 @@ begin atomic
   ) as p;
 end;
 
-comment on function tasker.step_readiness() is
+comment on function tasker.step_readiness is
 $$Returns the readiness of all steps. Inlined into the readiness functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.step_readiness() from public;

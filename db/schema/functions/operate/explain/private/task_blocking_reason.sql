@@ -18,7 +18,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) is
+comment on function tasker.task_blocking_reason is
 $$Returns why no step of a task may start now; null if neither the task nor its namespace prevents it.$$;
-
-revoke all on function tasker.task_blocking_reason(boolean, text, integer, timestamptz, timestamptz) from public;

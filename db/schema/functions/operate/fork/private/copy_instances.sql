@@ -27,7 +27,7 @@ begin
   insert into tasker.workflow_steps (
     task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, join_mode, max_attempts, retryable, priority,
     timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, inputs, map_no, limit_no, limit_key,
-    compensate_uuid
+    compensate_uuid, effects
   )
   select
     p_new.task_uuid, p_last + i.place, tasker.step_uuid(p_new.task_uuid, p_last + i.place), p_new.named_step_uuid, i.name,
@@ -35,7 +35,7 @@ begin
     p_new.backoff_multiplier, p_new.max_backoff_seconds, i.inputs, p_new.step_no, p_new.limit_no,
     -- The key may be in the element.
     case when v_key is null then p_new.limit_key else tasker.limit_key_of(v_key, v_context, i.inputs) end,
-    p_new.compensate_uuid
+    p_new.compensate_uuid, p_new.effects
   from (
     select
       i.name,
@@ -65,7 +65,5 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) is
+comment on function tasker.copy_instances is
 $$Inserts the instances of a map for another one, pending, with numbers above p_last, and their edges, and marks the map as begun. The counters of their parents are the caller's.$$;
-
-revoke all on function tasker.copy_instances(tasker.workflow_steps, tasker.workflow_steps, integer) from public;

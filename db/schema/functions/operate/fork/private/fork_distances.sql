@@ -73,9 +73,7 @@ begin
 end;
 $$;
 
-comment on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) is
+comment on function tasker.fork_distances is
 $$Returns how far each step of a version is below the step p_from, or below a step of the task that was undone (tasker.undone_steps), by their numbers: 0 for these steps, -1 for a step that is below none of them, neither in the version's graph nor in the task's own, and so is not run again by a fork.
 
 p_same is the result of tasker.same_step_nos for the task's template and the version. Linear in steps and edges.$$;
-
-revoke all on function tasker.fork_distances(tasker.tasks, uuid, integer[], integer) from public;

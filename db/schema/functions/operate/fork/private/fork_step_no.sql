@@ -37,7 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.fork_step_no(uuid, text) is
+comment on function tasker.fork_step_no is
 $$Returns the number of a template's step by its name. Raises TK422 without a name, TK404 if there is no such step.$$;
-
-revoke all on function tasker.fork_step_no(uuid, text) from public;

@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.is_taken_over(tasker.workflow_steps) is
+comment on function tasker.is_taken_over is
 $$Whether a fork takes over what became of a step: it is done or resolved, or was skipped, or its failure tolerated. A step that was cancelled by a person or with its task runs again. Steps that were undone do, too: tasker.fork_distances knows them.$$;
-
-revoke all on function tasker.is_taken_over(tasker.workflow_steps) from public;

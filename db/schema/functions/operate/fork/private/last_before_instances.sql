@@ -19,7 +19,5 @@ begin
 end;
 $$;
 
-comment on function tasker.last_before_instances(tasker.workflow_steps, jsonb) is
+comment on function tasker.last_before_instances is
 $$Returns the number of the last step of a map's task, after which a fork inserts the instances that the map has in the old task. Raises TK422 if there are too many.$$;
-
-revoke all on function tasker.last_before_instances(tasker.workflow_steps, jsonb) from public;

@@ -22,7 +22,5 @@ begin
 end;
 $$;
 
-comment on function tasker.parents_taken_over(uuid, integer, integer[]) is
+comment on function tasker.parents_taken_over is
 $$Whether a fork has taken over all that a map depends on: steps that are settled, and maps in p_ended, which are about to be.$$;
-
-revoke all on function tasker.parents_taken_over(uuid, integer, integer[]) from public;

@@ -29,7 +29,5 @@ begin
 end;
 $$;
 
-comment on function tasker.same_step_nos(uuid, uuid) is
+comment on function tasker.same_step_nos is
 $$Returns which step of the template p_old has the name of each step of p_new, by their numbers; 0 if none has.$$;
-
-revoke all on function tasker.same_step_nos(uuid, uuid) from public;

@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.skip_guard(tasker.workflow_steps) is
+comment on function tasker.skip_guard is
 $$Returns why a skipped step was skipped, or its failure tolerated, in words: the guard of its last transition, or, in a fork, the one of the step that was taken over.$$;
-
-revoke all on function tasker.skip_guard(tasker.workflow_steps) from public;

@@ -13,22 +13,22 @@ begin
   -- A thousand at a time, because the moves hold the results.
   for v_page in 0 .. (coalesce(cardinality(p_new_nos), 0) - 1) / 1000 loop
     perform tasker.write_moves(array(
-      select (
-          null, p_new, u.new_no, 'pending', null, null,
-          case
+      select tasker.step_move(
+        p_task_uuid => p_new, p_step_no => u.new_no, p_from_state => 'pending',
+        p_event => case
             when o.state = 'resolved_manually' then 'ResolveManually'
             when o.state = 'cancelled' then 'Skip'
             when o.for_each is not null then 'Complete'
             else 'CompleteManually'
           end,
-          o.state, null, null, null, null, a.worker_uuid, null, null, null, a.execution_time_ms, null, p_actor,
-          concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard), null, o.results,
-          jsonb_strip_nulls(jsonb_build_object(
+        p_to_state => o.state, p_worker_uuid => a.worker_uuid, p_execution_time_ms => a.execution_time_ms,
+        p_actor => p_actor, p_reason => concat_ws(': ', format('fork of step %s', o.workflow_step_uuid), o.guard),
+        p_result => o.results,
+        p_metadata => jsonb_strip_nulls(jsonb_build_object(
             'forked_from', o.workflow_step_uuid, 'recorded_at', a.recorded_at, 'child_task_uuid', o.child_task_uuid,
             'correlation_id', a.correlation_id, 'guard', o.guard
-          )),
-          null, null, null, null
-        )::tasker.step_moves
+          ))
+      )
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
@@ -74,7 +74,5 @@ begin
 end;
 $$;
 
-comment on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) is
+comment on function tasker.take_over_results is
 $$Settles steps of a new task as those of another are: their state, their result and, in one row of the log, who recorded the result and when, or why the step was skipped. p_owns: the new task undoes the effects that the other one would, else it undoes none of them. The numbers are pairs, in the order of the new ones.$$;
-
-revoke all on function tasker.take_over_results(uuid, integer[], uuid, integer[], boolean, text) from public;

@@ -31,7 +31,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_tasks(uuid[]) is
+comment on function tasker.describe_tasks is
 $$Those of these tasks that exist and that the caller may see, newest first, without their contexts.$$;
-
-revoke all on function tasker.describe_tasks(uuid[]) from public;

@@ -48,7 +48,5 @@ begin
 end;
 $$;
 
-comment on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) is
+comment on function tasker.event_sentence is
 $$Describes an event of a task, or of one of its steps, in a sentence.$$;
-
-revoke all on function tasker.event_sentence(text, text, text, text, text, text, text, bigint) from public;

@@ -25,7 +25,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) is
+comment on function tasker.execution_status is
 $$Returns whether a task with these numbers of steps moves, and if not, what it waits for.$$;
-
-revoke all on function tasker.execution_status(boolean, bigint, bigint, bigint, bigint, bigint, bigint) from public;

@@ -7,7 +7,5 @@ begin atomic
   select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
 end;
 
-comment on function tasker.history_turn(text) is
+comment on function tasker.history_turn is
 $$The place of a task's transition among events of the same instant: a task starts before its steps (1) and is evaluated after them.$$;
-
-revoke all on function tasker.history_turn(text) from public;

@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.raise_no_such_event(integer, integer) is
+comment on function tasker.raise_no_such_event is
 $$Raises TK422 for an event that a page of history cannot begin after.$$;
-
-revoke all on function tasker.raise_no_such_event(integer, integer) from public;

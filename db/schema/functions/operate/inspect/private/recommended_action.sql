@@ -15,7 +15,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.recommended_action(text) is
+comment on function tasker.recommended_action is
 $$Returns the action that an orchestrator or an operator should take for a task with this execution status.$$;
-
-revoke all on function tasker.recommended_action(text) from public;

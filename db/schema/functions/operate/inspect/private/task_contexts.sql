@@ -57,7 +57,5 @@ begin atomic
   ) as e;
 end;
 
-comment on function tasker.task_contexts() is
+comment on function tasker.task_contexts is
 $$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.task_contexts() from public;

@@ -49,7 +49,5 @@ begin atomic
   ) as s;
 end;
 
-comment on function tasker.task_readiness() is
+comment on function tasker.task_readiness is
 $$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
-
-revoke all on function tasker.task_readiness() from public;

@@ -17,7 +17,5 @@ begin
 end;
 $$;
 
-comment on function tasker.templates_named(text, text, text, text[]) is
+comment on function tasker.templates_named is
 $$Returns the templates with this namespace, name and version; null is any. With p_bound only those of these namespaces.$$;
-
-revoke all on function tasker.templates_named(text, text, text, text[]) from public;

@@ -49,7 +49,5 @@ begin
 end;
 $$;
 
-comment on function tasker.do_maintenance_duty(text, timestamptz) is
+comment on function tasker.do_maintenance_duty is
 $$Does one maintenance duty, as much of it as one transaction should, and returns one row that says how much that was; null if there is nothing to count.$$;
-
-revoke all on function tasker.do_maintenance_duty(text, timestamptz) from public;

@@ -69,9 +69,7 @@ begin
 end;
 $$;
 
-comment on function tasker.maintain(text, text, boolean) is
+comment on function tasker.maintain is
 $$Does a maintenance duty as tasker.run_maintenance describes, only one that workers may do if p_worker_duties, and sets the session's search_path to p_search_path if pg_partman has changed it. If no duty is due, a worker's call fires timers, including those of namespaces from which no worker claims.
 
 Locks the row maintenance of tasker.turns.$$;
-
-revoke all on function tasker.maintain(text, text, boolean) from public;

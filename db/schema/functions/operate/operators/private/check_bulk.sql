@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_bulk(text, integer, boolean) is
+comment on function tasker.check_bulk is
 $$Raises TK422 if a change of many things has no reason and is no dry run, or if its batch is out of bounds, TK413 if the reason is longer than 1,000 characters.$$;
-
-revoke all on function tasker.check_bulk(text, integer, boolean) from public;

@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) is
+comment on function tasker.check_reset_tasks is
 $$Raises TK422 or TK413 for arguments with which tasker.reset_tasks cannot go on.$$;
-
-revoke all on function tasker.check_reset_tasks(text, text, integer, boolean, text[], text) from public;

@@ -66,7 +66,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_transition_metadata(jsonb) is
+comment on function tasker.check_transition_metadata is
 $$Raises TK422 if the metadata of a transition, or one of its keys with a meaning, is malformed, TK413 if it is too large.$$;
-
-revoke all on function tasker.check_transition_metadata(jsonb) from public;

@@ -13,7 +13,6 @@ create or replace function tasker.find_tasks_to_reset(
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_custom_plan
 as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
@@ -41,9 +40,7 @@ begin
 end;
 $$;
 
-comment on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) is
+comment on function tasker.find_tasks_to_reset is
 $$The first tasks after p_after, in the order of their UUIDs, that are in a state and match every filter given, of those that the caller may reach.
 
 It reads only these of the open tasks, and all ended ones that lie from p_from to p_to.$$;
-
-revoke all on function tasker.find_tasks_to_reset(tasker.task_state, text, text, text, text[], uuid, uuid, uuid, integer) from public;

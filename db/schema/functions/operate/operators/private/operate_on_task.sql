@@ -2,12 +2,6 @@ create or replace function tasker.operate_on_task(p_task_uuid uuid, p_event text
   returns boolean
   language plpgsql
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_metadata jsonb := jsonb_strip_nulls(jsonb_build_object('reason', p_reason));
@@ -50,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.operate_on_task(uuid, text, text, text) is
+comment on function tasker.operate_on_task is
 $$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
-
-revoke all on function tasker.operate_on_task(uuid, text, text, text) from public;

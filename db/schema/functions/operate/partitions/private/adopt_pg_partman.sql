@@ -27,9 +27,7 @@ begin
 end;
 $$;
 
-comment on function tasker.adopt_pg_partman() is
+comment on function tasker.adopt_pg_partman is
 $$Lets tasker_owner, and so tasker.ensure_partitions, use the pg_partman of this database. Returns its schema.
 
 Idempotent. For the owner of the extension, usually a superuser. Raises TK404 if there is none.$$;
-
-revoke all on function tasker.adopt_pg_partman() from public;

@@ -15,9 +15,7 @@ begin
 end;
 $$;
 
-comment on function tasker.attach_leaves(tasker.partition_ranges) is
+comment on function tasker.attach_leaves is
 $$Attaches the tables of tasker.create_leaves as the partitions of a range.
 
 Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
-
-revoke all on function tasker.attach_leaves(tasker.partition_ranges) from public;

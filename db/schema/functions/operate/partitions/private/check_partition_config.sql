@@ -44,7 +44,5 @@ begin
 end;
 $$;
 
-comment on function tasker.check_partition_config(tasker.partition_config) is
+comment on function tasker.check_partition_config is
 $$Raises TK422 if a configuration of the run tables' partitions is invalid.$$;
-
-revoke all on function tasker.check_partition_config(tasker.partition_config) from public;

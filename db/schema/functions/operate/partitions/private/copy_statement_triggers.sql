@@ -25,7 +25,5 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_statement_triggers(text, text) is
+comment on function tasker.copy_statement_triggers is
 $$Gives a partition the statement-level triggers of its parent, which it does not inherit.$$;
-
-revoke all on function tasker.copy_statement_triggers(text, text) from public;

@@ -27,7 +27,5 @@ begin
 end;
 $$;
 
-comment on function tasker.copy_stragglers(uuid[], text[], text) is
+comment on function tasker.copy_stragglers is
 $$Copies all rows of some tasks, unchanged, from partitions to new tables that have no triggers yet.$$;
-
-revoke all on function tasker.copy_stragglers(uuid[], text[], text) from public;

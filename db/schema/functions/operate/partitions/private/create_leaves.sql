@@ -15,9 +15,7 @@ begin
 end;
 $$;
 
-comment on function tasker.create_leaves(text) is
+comment on function tasker.create_leaves is
 $$Creates a table like each partitioned one, with the storage parameters of a partition: not attached, and without triggers.
 
 Does not block readers or writers.$$;
-
-revoke all on function tasker.create_leaves(text) from public;

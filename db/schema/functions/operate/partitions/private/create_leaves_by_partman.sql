@@ -64,9 +64,7 @@ begin
 end;
 $$;
 
-comment on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) is
+comment on function tasker.create_leaves_by_partman is
 $$Registers the tables with pg_partman, makes it create and attach the partitions of a range, and checks them.
 
 pg_partman changes search_path for the session: tasker.ensure_partitions restores the caller's. Passes pg_partman's errors on; raises TK409 if the bounds are not the range's.$$;
-
-revoke all on function tasker.create_leaves_by_partman(text, tasker.partition_ranges) from public;

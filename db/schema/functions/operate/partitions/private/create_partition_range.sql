@@ -50,9 +50,7 @@ begin
 end;
 $$;
 
-comment on function tasker.create_partition_range(timestamptz, timestamptz) is
+comment on function tasker.create_partition_range is
 $$Creates one range: a partition of every partitioned table, with storage parameters and triggers; by pg_partman if it can do it, else by itself.
 
 Locks the parents against other DDL, in the engine's order; does not block readers or writers.$$;
-
-revoke all on function tasker.create_partition_range(timestamptz, timestamptz) from public;

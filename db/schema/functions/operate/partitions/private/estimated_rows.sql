@@ -14,7 +14,5 @@ begin
 end;
 $$;
 
-comment on function tasker.estimated_rows(regclass) is
+comment on function tasker.estimated_rows is
 $$Estimates how many rows a table has, without reading it.$$;
-
-revoke all on function tasker.estimated_rows(regclass) from public;

@@ -15,7 +15,5 @@ begin
 end;
 $$;
 
-comment on function tasker.evacuated_range(tasker.partition_ranges[]) is
+comment on function tasker.evacuated_range is
 $$Returns the range that takes the place of these: their bounds, and a suffix that counts evacuations.$$;
-
-revoke all on function tasker.evacuated_range(tasker.partition_ranges[]) from public;

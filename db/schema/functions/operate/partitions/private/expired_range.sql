@@ -36,7 +36,5 @@ begin
 end;
 $$;
 
-comment on function tasker.expired_range(timestamptz) is
+comment on function tasker.expired_range is
 $$Returns the range that begins at p_starts_at, if it is past its retention. Raises TK404 if there is none, TK409 if it is not, TK422 for null.$$;
-
-revoke all on function tasker.expired_range(timestamptz) from public;

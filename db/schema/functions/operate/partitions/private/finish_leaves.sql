@@ -13,9 +13,7 @@ begin
 end;
 $$;
 
-comment on function tasker.finish_leaves(text) is
+comment on function tasker.finish_leaves is
 $$Gives the partitions of one range the statement-level triggers, which partitions do not inherit.
 
 For tables that other sessions cannot see yet.$$;
-
-revoke all on function tasker.finish_leaves(text) from public;

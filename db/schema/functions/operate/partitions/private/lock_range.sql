@@ -28,9 +28,7 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_range(tasker.partition_ranges[]) is
+comment on function tasker.lock_range is
 $$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
 
 Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
-
-revoke all on function tasker.lock_range(tasker.partition_ranges[]) from public;

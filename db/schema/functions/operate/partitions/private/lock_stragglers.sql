@@ -66,7 +66,5 @@ begin
 end;
 $$;
 
-comment on function tasker.lock_stragglers(uuid, uuid) is
+comment on function tasker.lock_stragglers is
 $$Locks the tasks between two UUIDs that have not ended or are under investigation, and their steps, and returns the tasks: from then on no other session can change them.$$;
-
-revoke all on function tasker.lock_stragglers(uuid, uuid) from public;

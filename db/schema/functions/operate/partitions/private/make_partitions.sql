@@ -54,7 +54,5 @@ begin
 end;
 $$;
 
-comment on function tasker.make_partitions(text) is
+comment on function tasker.make_partitions is
 $$Creates the missing ranges, at most 32, and then sets the session's search_path to p_search_path, if pg_partman has created any.$$;
-
-revoke all on function tasker.make_partitions(text) from public;

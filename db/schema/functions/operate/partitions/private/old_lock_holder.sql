@@ -34,7 +34,5 @@ begin
 end;
 $$;
 
-comment on function tasker.old_lock_holder(regclass[]) is
+comment on function tasker.old_lock_holder is
 $$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
-
-revoke all on function tasker.old_lock_holder(regclass[]) from public;

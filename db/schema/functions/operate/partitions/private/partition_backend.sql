@@ -55,9 +55,7 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_backend() is
+comment on function tasker.partition_backend is
 $$Returns which manager creates the next partitions, pg_partman or the built-in one, and why.
 
 Evaluated each time, so installing, dropping or upgrading the extension needs no further call.$$;
-
-revoke all on function tasker.partition_backend() from public;

@@ -10,7 +10,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_floor(timestamptz, interval) is
+comment on function tasker.partition_floor is
 $$Returns where the range that contains p_at begins, in UTC whatever the session's time zone: the hour, the day, the Monday or the first of the month.$$;
-
-revoke all on function tasker.partition_floor(timestamptz, interval) from public;

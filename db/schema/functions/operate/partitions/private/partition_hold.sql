@@ -75,7 +75,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_hold(tasker.partition_ranges) is
+comment on function tasker.partition_hold is
 $$Returns why a range may not be dropped; no row if it may.$$;
-
-revoke all on function tasker.partition_hold(tasker.partition_ranges) from public;

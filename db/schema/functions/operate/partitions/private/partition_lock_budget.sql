@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_lock_budget() is
+comment on function tasker.partition_lock_budget is
 $$Returns how long one drop may wait for all its locks together: the setting partition_lock_timeout_ms, but less than deadlock_timeout.$$;
-
-revoke all on function tasker.partition_lock_budget() from public;

@@ -81,7 +81,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_problems(tasker.partition_statuses) is
+comment on function tasker.partition_problems is
 $$Returns the problems of the ranges, each with its remedy.$$;
-
-revoke all on function tasker.partition_problems(tasker.partition_statuses) from public;

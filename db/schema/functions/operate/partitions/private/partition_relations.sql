@@ -18,7 +18,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partition_relations(text[]) is
+comment on function tasker.partition_relations is
 $$Returns the partitioned tables and their partitions of these ranges, in the order in which a drop locks them.$$;
-
-revoke all on function tasker.partition_relations(text[]) from public;

@@ -9,7 +9,5 @@ begin atomic
    where c.oid = p_partition;
 end;
 
-comment on function tasker.partition_suffix_of(oid, text) is
+comment on function tasker.partition_suffix_of is
 $$Returns the suffix of the range that a partition belongs to (tasker.partition_ranges.suffix), from its name.$$;
-
-revoke all on function tasker.partition_suffix_of(oid, text) from public;

@@ -17,7 +17,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.partition_unit(interval) is
+comment on function tasker.partition_unit is
 $$Returns the unit of an interval that is exactly one month, week, day or hour, the possible lengths of ranges; null for any other.$$;
-
-revoke all on function tasker.partition_unit(interval) from public;

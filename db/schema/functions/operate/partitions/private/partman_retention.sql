@@ -28,7 +28,5 @@ begin
 end;
 $$;
 
-comment on function tasker.partman_retention() is
+comment on function tasker.partman_retention is
 $$The run tables for which pg_partman has a retention of its own in part_config.$$;
-
-revoke all on function tasker.partman_retention() from public;

@@ -16,7 +16,5 @@ begin
 end;
 $$;
 
-comment on function tasker.ranges_to_evacuate(tasker.partition_ranges) is
+comment on function tasker.ranges_to_evacuate is
 $$Returns a range, after the preceding one if that was evacuated.$$;
-
-revoke all on function tasker.ranges_to_evacuate(tasker.partition_ranges) from public;

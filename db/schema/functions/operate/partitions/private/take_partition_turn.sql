@@ -14,7 +14,5 @@ exception
 end;
 $$;
 
-comment on function tasker.take_partition_turn() is
+comment on function tasker.take_partition_turn is
 $$Prevents other sessions from creating or dropping partitions until the transaction ends; false if one is doing so for longer than a second.$$;
-
-revoke all on function tasker.take_partition_turn() from public;

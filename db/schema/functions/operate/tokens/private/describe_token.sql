@@ -24,7 +24,5 @@ begin
 end;
 $$;
 
-comment on function tasker.describe_token(tasker.access_tokens) is
+comment on function tasker.describe_token is
 $$A token as people look at it, and whether it is accepted now.$$;
-
-revoke all on function tasker.describe_token(tasker.access_tokens) from public;

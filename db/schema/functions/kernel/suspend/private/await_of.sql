@@ -17,7 +17,5 @@ begin atomic
   )) || jsonb_build_object('task', p_step -> 'task') end;
 end;
 
-comment on function tasker.await_of(jsonb) is
+comment on function tasker.await_of is
 $$Returns what a step in normal form waits for, as its row keeps it; null for a step with a handler.$$;
-
-revoke all on function tasker.await_of(jsonb) from public;

@@ -1,4 +1,4 @@
-create or replace function tasker.limits_concern(p_handlers text[], p_settings tasker.settings_now)
+create or replace function tasker.is_gated(p_handlers text[], p_settings tasker.settings_now)
   returns boolean
   language sql
   immutable
@@ -11,7 +11,5 @@ begin atomic
   end;
 end;
 
-comment on function tasker.limits_concern(text[], tasker.settings_now) is
+comment on function tasker.is_gated is
 $$Returns whether a claim for these handlers, null for all, has to read limits.$$;
-
-revoke all on function tasker.limits_concern(text[], tasker.settings_now) from public;

@@ -13,7 +13,5 @@ begin
 end;
 $$;
 
-comment on function tasker.array_step(uuid, integer) is
+comment on function tasker.array_step is
 $$Returns the name of the step whose result a map runs over; null if it is the context. An instance has its element of it, so a claim does not send it to each of them.$$;
-
-revoke all on function tasker.array_step(uuid, integer) from public;

@@ -10,7 +10,5 @@ begin atomic
   )) end;
 end;
 
-comment on function tasker.for_each_of(jsonb) is
+comment on function tasker.for_each_of is
 $$Returns what a step in normal form is a map over, as its row keeps it; null for other steps.$$;
-
-revoke all on function tasker.for_each_of(jsonb) from public;

@@ -41,10 +41,6 @@ create or replace trigger broadcasts_refuse_key_update
   before update of event_uuid, namespace, name, key, payload, idempotency_key, sent_by, sent_at on tasker.broadcasts
   for each statement execute function tasker.refuse_run_change('broadcasts');
 
-create or replace trigger kept_results_refuse_change
-  before update or delete or truncate on tasker.kept_results
-  for each statement execute function tasker.refuse_kept_change();
-
 create or replace trigger settings_refuse_key_update
   before update of name, kind, default_value, minimum, maximum on tasker.settings
   for each statement execute function tasker.refuse_run_change('settings');
@@ -72,8 +68,6 @@ comment on trigger task_signals_refuse_key_update on tasker.task_signals is
   'A signal stays as it was sent; only the step that takes it is added.';
 comment on trigger broadcasts_refuse_key_update on tasker.broadcasts is
   'An event stays as it was emitted; only how far its delivery has come is written.';
-comment on trigger kept_results_refuse_change on tasker.kept_results is
-  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
 comment on trigger settings_refuse_key_update on tasker.settings is
   'The bounds of a setting only change by migration.';
 comment on trigger workflow_steps_check_insert on tasker.workflow_steps is

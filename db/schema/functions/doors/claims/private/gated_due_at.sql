@@ -1,0 +1,12 @@
+create or replace function tasker.gated_due_at(p_namespaces text[])
+  returns timestamptz
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.next_limited_at(p_namespaces);
+end;
+$$;
+
+comment on function tasker.gated_due_at is
+$$Door: returns when tasker.take_gated may find something next; null if nothing is known.$$;

@@ -1,0 +1,22 @@
+create or replace function tasker.take_gated(
+  p_namespaces   text[],
+  p_handlers     text[],
+  p_step_uuid    uuid,
+  p_limit        integer,
+  p_until        timestamptz,
+  p_worker_uuid  uuid,
+  p_settings     tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+begin
+  if p_step_uuid is not null then
+    return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
+  end if;
+  return tasker.take_limited_rows(p_namespaces, p_handlers, p_limit, p_until, p_worker_uuid, p_settings);
+end;
+$$;
+
+comment on function tasker.take_gated is
+$$Door: a claim wants steps that ordinary lanes do not show, or this one. Returns the queue rows that were taken.$$;

@@ -1,0 +1,75 @@
+create or replace function tasker.due(
+  p_due             tasker.timers[],
+  p_locked          uuid[],
+  p_limit           integer,
+  p_instances       integer,
+  p_receivers       integer,
+  p_head_start      interval,
+  p_processor_uuid  uuid,
+  p_singly          boolean  default false
+)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_xact   bigint := pg_current_xact_id()::text::bigint;
+  v_waited uuid[];
+  v_waits  integer[];
+  v_noted  boolean;
+  v_mapped uuid[];
+  v_maps   integer[];
+  v_undone uuid[];
+  v_begun  uuid[];
+  v_begins integer[];
+  v_fired  integer;
+begin
+  if p_singly then
+    perform tasker.deliver_event(p_due[1].task_uuid, p_limit, p_head_start, p_processor_uuid, true);
+    return 1;
+  end if;
+  select
+    array_agg(d.task_uuid) filter (where d.kind = 'end_wait'),
+    array_agg(d.step_no) filter (where d.kind = 'end_wait'),
+    array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
+    array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
+    bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
+    -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
+    array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
+    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    from unnest(p_due) as d
+   where d.task_uuid = any (p_locked);
+  -- Before the time-outs: an event that came in time ends the wait.
+  if v_begun is not null then
+    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
+  end if;
+  if cardinality(p_locked) < cardinality(p_due) then
+    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
+  end if;
+  if v_waited is not null then
+    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+  end if;
+  if v_mapped is not null then
+    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
+  end if;
+  if v_undone is not null then
+    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+  end if;
+  if v_noted then
+    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
+  end if;
+  if cardinality(p_locked) < cardinality(p_due) then
+    -- Each creates a task. A claim does a few of them; the next one finds the rest due.
+    v_fired := v_fired + (
+      select count(*) filter (where tasker.fire_schedule(d.task_uuid))
+        from (select d.task_uuid from unnest(p_due) as d where d.kind = 'fire_schedule' limit 20) as d
+    );
+  end if;
+  return v_fired;
+end;
+$$;
+
+comment on function tasker.due is
+$$Door: timers are due whose kind belongs to a feature; p_locked are the tasks of theirs that are locked. Fires them, kind by kind, and returns how many; p_singly: only the event of the first, to receivers one by one.$$;

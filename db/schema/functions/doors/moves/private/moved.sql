@@ -1,0 +1,24 @@
+create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  if p_effects & 1 <> 0 then
+    v_ok := tasker.begin_waits(p_moves);
+  end if;
+  if p_effects & 8 <> 0 then
+    v_ok := tasker.end_waits(p_moves);
+  end if;
+  if p_effects & 4 <> 0 then
+    v_ok := tasker.limit_moves(p_moves);
+  end if;
+  if p_effects & 16 <> 0 then
+    v_ok := tasker.keep_wait_values(p_moves);
+  end if;
+end;
+$$;
+
+comment on function tasker.moved is
+$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold; what is called here writes rows of its own feature and queue rows of these steps, and waits for no lock.$$;

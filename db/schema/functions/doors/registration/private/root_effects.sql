@@ -1,0 +1,17 @@
+create or replace function tasker.root_effects(p_template jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(bit_or(tasker.effects_of_move(
+      tasker.step_effects(s.value), 'pending',
+      case when s.value ?| '{await,task}' then 'suspended'::tasker.step_state else 'enqueued' end
+    )), 0::smallint)
+    from jsonb_array_elements(p_template -> 'steps') as s (value)
+   where s.value -> 'dependencies' = '[]'
+     and not s.value ? 'for_each';
+end;
+
+comment on function tasker.root_effects is
+$$Returns the effects of the first moves of a template's root steps, all of them together. The template is in normal form.$$;

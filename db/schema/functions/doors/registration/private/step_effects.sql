@@ -1,0 +1,12 @@
+create or replace function tasker.step_effects(p_step jsonb)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait).
+  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end)::smallint;
+end;
+
+comment on function tasker.step_effects is
+$$Returns the effects of a step of a template in normal form: the features that its moves concern.$$;

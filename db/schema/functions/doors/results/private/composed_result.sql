@@ -1,0 +1,12 @@
+create or replace function tasker.composed_result(p_task_uuid uuid, p_step_no integer, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+begin
+  return tasker.map_results(p_task_uuid, p_step_no, p_bytes);
+end;
+$$;
+
+comment on function tasker.composed_result is
+$$Door: returns the result of a step that keeps none itself, because its instances have it; null if it has more than p_bytes bytes.$$;

@@ -1,0 +1,17 @@
+create or replace function tasker.effects_of_move(p_effects smallint, p_from_state tasker.step_state, p_to_state tasker.step_state)
+  returns smallint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
+  select p_effects & (
+    case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
+    | case when p_to_state = 'suspended' then 1 else 0 end
+    | case when p_from_state = 'suspended' then 8 else 0 end
+    | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
+  )::smallint;
+end;
+
+comment on function tasker.effects_of_move is
+$$Returns those of a step's effects that a move between two states has: limits are concerned by what begins to wait for a place or gives one back. A writer that gets 0 calls no door.$$;

@@ -1,0 +1,6 @@
+create or replace trigger kept_results_refuse_change
+  before update or delete or truncate on tasker.kept_results
+  for each statement execute function tasker.refuse_kept_change();
+
+comment on trigger kept_results_refuse_change on tasker.kept_results is
+  'Only the engine forgets what a function has kept; session_replication_role does not switch this off.';
