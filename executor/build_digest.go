@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c0d9616a9d4e92b356b8e6fc17fcaebcdee75abab7d058a6da424c5a11ae76a8"
+	buildDigest  = "30ba1b3c68dcc7eadeecb91a526fc625e8d67e6539f5f7a35fae0b85a39540fe"
 )

@@ -385,7 +385,7 @@ declare
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_array_size('steps', cardinality(p_steps), 1000);
-  select t.state, t.complete, t.named_task_uuid, t.has_added_edges
+  select t.state, t.complete, t.named_task_uuid, t.has_added_edges, t.undo ->> 'phase' as phase
     into v_task
     from tasker.tasks as t
    where t.task_uuid = p_task_uuid;
@@ -397,6 +397,13 @@ begin
       'task_uuid', p_task_uuid,
       'state', v_task.state,
       'complete', v_task.complete,
+      -- While what was done is being undone, the task goes on by itself, unless an undo has failed.
+      'blocked', v_task.state = 'blocked_by_failures' and (
+        coalesce(v_task.phase, 'done') not in ('drain', 'undo')
+        or exists (
+          select from tasker.workflow_steps as s where s.task_uuid = p_task_uuid and s.undo_no is not null and s.state = 'error'
+        )
+      ),
       -- Results beyond the limit are not put together; the names of these steps are in omitted.
       'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
       'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
@@ -443,7 +450,7 @@ end;
 $$;
 
 comment on function tasker.get_task_result(uuid, text[]) is
-$$Returns what has become of a task: task_uuid, state, complete, results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is being undone does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 
@@ -456,7 +463,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001420', 'fun
 functions/operate/direct/complete_step 780c2d512dc19776
 functions/operate/direct/exchange 089134145aae3744
 functions/operate/direct/exchange_or_sleep 163612f477fdc4df
-functions/operate/direct/get_task_result 76327da40fda13a8
+functions/operate/direct/get_task_result 7ce46562dd3e27c4
 functions/operate/direct/private/refuse_request 79fe9bfd46e0f12e
 functions/operate/direct/private/sleep_state 37407228a9435a98
 functions/operate/direct/private/step_channels 43e1942111e35fc9
