@@ -93,9 +93,13 @@ test-python: setup ## Check the Python client: types, its own tests, the order w
 test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
 	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/tests/conformance
 
+.PHONY: test-faults
+test-faults: setup ## Have workers in Go, Python and TypeScript, tasklib and the relay meet every fault and set-up error; PGTASKER_FAULT_ROUNDS=100 is the long form
+	@tools/python.sh tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -timeout 60m -run TestFaults ./internal/tests/faulttest
+
 .PHONY: conformance
 conformance: setup ## Run the conformance suite on any worker: COMMAND="python3 my_worker.py" DIR=path/from/here
-	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run AnyWorker ./internal/tests/conformance
+	@PGTASKER_CONFORMANCE="$(COMMAND)" PGTASKER_CONFORMANCE_DIR="$(DIR)" $(PGTEST) run -- $(GO) test -count=1 -v -run 'AnyWorker|TestFaults' ./internal/tests/conformance ./internal/tests/faulttest
 
 .PHONY: fuzz
 fuzz: setup ## Call every granted function as every role with hostile values

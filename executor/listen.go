@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -62,6 +63,9 @@ type ListenConfig struct {
 	// MaxReconnectDelay bounds the wait before connecting again, which begins at 50 ms and doubles.
 	// Default: 5 s.
 	MaxReconnectDelay time.Duration
+	// GiveWay has Listen close its connection, and poll for half a minute, for each value: the login has none left for the
+	// caller's work (SQLSTATE 53300). Default: Listen gives way only if it cannot connect itself.
+	GiveWay <-chan struct{}
 	// Logger logs lost connections. Default: slog.Default().
 	Logger *slog.Logger
 }
@@ -84,8 +88,8 @@ func (c *ListenConfig) setDefaults() {
 //	func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }
 type Connect func(ctx context.Context) (*pgx.Conn, error)
 
-// Listen calls wake whenever there may be something to read, until ctx ends, and returns nil then. It
-// starts no goroutine: wake runs in the caller's, one call after the other, and while it runs
+// Listen calls wake whenever there may be something to read, until ctx ends, and returns nil then. wake runs in the caller's
+// goroutine, one call after the other, and while it runs
 // announcements wait in the connection. wake should read until the queue is empty.
 //
 // While it waits the database knows that it sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
@@ -102,8 +106,30 @@ func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func
 	if config.PollOnly {
 		l.Connect = nil
 	}
+	over := make(chan struct{})
+	var listening sync.WaitGroup
+	if config.GiveWay != nil {
+		listening.Go(func() { config.giveWay(l, over) })
+	}
 	l.Run(ctx)
+	close(over)
+	listening.Wait()
 	return nil
+}
+
+// giveWay passes on what comes over the channel, until it is closed or Listen ends.
+func (c *ListenConfig) giveWay(l *listen.Listener, over <-chan struct{}) {
+	for {
+		select {
+		case _, open := <-c.GiveWay:
+			if !open {
+				return
+			}
+			l.GiveWay()
+		case <-over:
+			return
+		}
+	}
 }
 
 func (c *ListenConfig) channels() []string {

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -15,6 +16,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/outage"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -50,7 +54,7 @@ type Config struct {
 	// Logger gets failures. Default: slog.Default().
 	Logger *slog.Logger
 
-	within time.Duration // callWithin; tests have less
+	within time.Duration // bounds a call; tests have less
 }
 
 func (c *Config) setDefaults() {
@@ -74,7 +78,7 @@ func (c *Config) setDefaults() {
 		}
 	}
 	if c.within <= 0 {
-		c.within = callWithin
+		c.within = min(max(c.Lease/3, shortestCall), longestCall)
 	}
 	if c.StepDepth <= 0 {
 		c.StepDepth = 1000
@@ -90,48 +94,49 @@ func (c *Config) setDefaults() {
 // Run delivers until ctx ends, and returns nil then, within ten seconds whatever the database does. It bears lost connections.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) error {
 	config.setDefaults()
-	r := &relay{config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{}}
+	r := &relay{
+		config: config, pool: pool, sql: executor.New(pool), id: uuid.New(), running: map[string]*follower{},
+		watch: outage.New(config.Logger.With("relay", "events")),
+	}
+	r.watch.NoPlace = func() {
+		if l := r.listener.Load(); l != nil {
+			l.GiveWay()
+		}
+	}
 	defer r.stop()
 	steps := &publishers{relay: r, running: map[string]*publisher{}}
 	defer steps.stop()
+	worked := false // A right that is revoked later may be granted again.
 	for {
-		if err := steps.follow(ctx); err != nil && ctx.Err() == nil {
-			config.Logger.WarnContext(ctx, "relay: cannot list namespaces", "error", err)
+		_ = steps.follow(ctx) // The log has it.
+		switch err := r.follow(ctx); {
+		case err == nil:
+			worked = true
+		case errors.Is(err, executor.ErrForbidden) && !worked:
+			return err
 		}
-		if err := r.follow(ctx); err != nil && ctx.Err() == nil {
-			if errors.Is(err, executor.ErrForbidden) {
-				return err
-			}
-			config.Logger.WarnContext(ctx, "relay: cannot list subscriptions", "error", err)
-		}
-		if !wait(ctx, config.ListInterval) {
+		if r.watch.Pause(ctx, config.ListInterval); ctx.Err() != nil {
 			return nil
 		}
 	}
 }
 
 type relay struct {
-	config  Config
-	pool    *pgxpool.Pool
-	sql     *executor.SqlFunctionExecutor
-	id      uuid.UUID
-	running map[string]*follower
-	all     sync.WaitGroup
-}
-
-// callWithin bounds a call of the database or of a queue, so that a server that has vanished does not hold a relay for ever.
-const callWithin = 30 * time.Second
-
-func (r *relay) within(ctx context.Context, call func(ctx context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, r.config.within)
-	defer cancel()
-	return call(ctx)
+	config Config
+	pool   *pgxpool.Pool
+	sql    *executor.SqlFunctionExecutor
+	id     uuid.UUID
+	watch  *outage.Watch
+	// listener is that of the publishers; nil before the first.
+	listener atomic.Pointer[listen.Listener]
+	running  map[string]*follower
+	all      sync.WaitGroup
 }
 
 // follow has one goroutine for each subscription that this relay can deliver.
 func (r *relay) follow(ctx context.Context) error {
 	var list []executor.SubscriptionDetail
-	err := r.within(ctx, func(ctx context.Context) (err error) {
+	err := r.call(ctx, "listing subscriptions", func(ctx context.Context) (err error) {
 		list, err = r.sql.ListSubscriptions(ctx, "")
 		return err
 	})
@@ -219,6 +224,7 @@ func (f *follower) run() {
 	if at := f.detail.NextAttemptAt; at != nil && !wait(f.ctx, f.until(*at)) {
 		return
 	}
+	failed := firstPause
 	for f.ctx.Err() == nil {
 		n, pause, err := f.deliver(f.ctx)
 		switch {
@@ -231,10 +237,17 @@ func (f *follower) run() {
 		case errors.Is(err, executor.ErrRetired):
 			f.log("events are gone that it had not come to; replay it", err)
 			pause = f.relay.config.Lease
+		case errors.As(err, new(databaseError)):
+			f.relay.watch.Pause(f.ctx, failed)
+			failed = min(2*failed, longestPause)
+			continue
 		case err != nil:
 			f.log("cannot deliver", err)
 		case n > 0:
+			failed = firstPause
 			continue
+		default:
+			failed = firstPause
 		}
 		if !wait(f.ctx, max(pause, f.relay.config.PollInterval)) {
 			return
@@ -245,7 +258,7 @@ func (f *follower) run() {
 // until is how long it is to a time of the server's clock, by that clock: the relay's own may be hours behind.
 func (f *follower) until(at time.Time) time.Duration {
 	var now time.Time
-	err := f.relay.within(f.ctx, func(ctx context.Context) (err error) {
+	err := f.relay.call(f.ctx, "reading the clock", func(ctx context.Context) (err error) {
 		now, err = f.relay.sql.Clock(ctx)
 		return err
 	})
@@ -279,7 +292,7 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	f.ahead = false
 	leased := time.Now()
 	var events []executor.FeedEvent
-	err = f.relay.within(ctx, func(ctx context.Context) (err error) {
+	err = f.relay.call(ctx, "reading events", func(ctx context.Context) (err error) {
 		events, err = f.relay.sql.ReadEvents(ctx, executor.ReadEventsParams{
 			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
 			LeaseSeconds: max(int32(config.Lease/time.Second), 1),
@@ -290,8 +303,8 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 		return 0, 0, err
 	}
 	n, err = f.handAll(ctx, leased, events)
-	if err == nil || ctx.Err() != nil {
-		f.ahead = n == int(most)
+	if err == nil || ctx.Err() != nil || errors.As(err, new(databaseError)) {
+		f.ahead = err == nil && n == int(most)
 		return n, 0, err
 	}
 	failures, pause, failErr := f.fail(ctx, err)
@@ -350,20 +363,21 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 				return t.deliverIn(ctx, tx, events)
 			})
 		})
-		if err != nil {
-			return 0, err
+		switch what := "sending events to a queue"; {
+		case err == nil:
+			f.relay.watch.Worked(what)
+			return len(events), nil
+		case pgerr.Of(err) == pgerr.Passing && !errors.Is(err, executor.ErrConflict) && !errors.Is(err, messaging.ErrInvalid) && ctx.Err() == nil:
+			err = f.relay.failed(what, err)
 		}
-		return len(events), nil
+		return 0, err
 	}
 	// What takes longer than the lease would be delivered by two at once.
 	limited, cancel := context.WithDeadline(ctx, leased.Add(f.relay.config.Lease*9/10))
 	defer cancel()
 	n, err := f.target.Deliver(limited, events)
 	if n > 0 {
-		// Also when the relay is stopped just now: what was delivered need not come again.
-		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-		defer cancel()
-		if ackErr := f.acknowledge(late, f.relay.sql, events[:n]); ackErr != nil {
+		if ackErr := f.owe(ctx, events[:n]); ackErr != nil {
 			return 0, errors.Join(err, ackErr)
 		}
 	}
@@ -376,7 +390,7 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 	return n, err
 }
 
-// errLeaseEnds says that a target left the rest of the events to the next lease. It is nobody's failure.
+// errLeaseEnds says that a target left the rest of the events to the next lease. No call has failed.
 var errLeaseEnds = errors.New("the relay's lease has no time left for a call")
 
 // fits is a target whose calls have a time-out of their own.
@@ -397,16 +411,18 @@ func (f *follower) acknowledge(ctx context.Context, sql *executor.SqlFunctionExe
 
 func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause time.Duration, err error) {
 	config := f.relay.config
-	ctx, cancel := context.WithTimeout(ctx, config.within)
-	defer cancel()
-	list, err := f.relay.sql.ListSubscriptions(ctx, f.detail.Subscription)
-	if err != nil || len(list) != 1 {
-		return 0, config.FirstRetry, err
-	}
-	pause = backoff(config.FirstRetry, config.MaxRetry, list[0].Failures)
-	failures, err = f.relay.sql.FailDelivery(ctx, executor.FailDeliveryParams{
-		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: told(cause),
-		RetrySeconds: min(pause.Seconds(), 86400),
+	pause = config.FirstRetry
+	err = f.relay.call(ctx, "keeping a failed delivery", func(ctx context.Context) error {
+		list, err := f.relay.sql.ListSubscriptions(ctx, f.detail.Subscription)
+		if err != nil || len(list) != 1 {
+			return err
+		}
+		pause = backoff(config.FirstRetry, config.MaxRetry, list[0].Failures)
+		failures, err = f.relay.sql.FailDelivery(ctx, executor.FailDeliveryParams{
+			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: told(cause),
+			RetrySeconds: min(pause.Seconds(), 86400),
+		})
+		return err
 	})
 	return failures, pause, err
 }
@@ -416,7 +432,7 @@ func (f *follower) bury(ctx context.Context, event executor.FeedEvent, cause err
 	if err != nil {
 		return err
 	}
-	return f.relay.within(ctx, func(ctx context.Context) error {
+	return f.relay.call(ctx, "keeping a dead event", func(ctx context.Context) error {
 		_, err := f.relay.sql.BuryEvent(ctx, executor.BuryEventParams{
 			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
 			Event: body, Error: told(cause),

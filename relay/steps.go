@@ -35,7 +35,7 @@ func (p *publishers) follow(ctx context.Context) error {
 		return nil
 	}
 	var namespaces []executor.TaskNamespace
-	err := p.relay.within(ctx, func(ctx context.Context) (err error) {
+	err := p.relay.call(ctx, "listing namespaces", func(ctx context.Context) (err error) {
 		namespaces, err = p.relay.sql.ListNamespaces(ctx)
 		return err
 	})
@@ -122,6 +122,7 @@ func (p *publishers) listen(ctx context.Context) {
 		}),
 		Marks: listen.Channels{Sleeper: uuid.New(), Names: func() []string { return heard }},
 	}
+	p.relay.listener.Store(l)
 	l.Run(ctx)
 }
 
@@ -158,14 +159,17 @@ func (p *publisher) run() {
 		case p.ctx.Err() != nil:
 			return
 		case err != nil:
-			config.Logger.WarnContext(p.ctx, "relay: cannot publish steps", "namespace", p.namespace, "error", err)
+			if !errors.As(err, new(databaseError)) {
+				p.relay.watch.FailedElsewhere("publishing to the queues of namespace "+p.namespace, err)
+			}
 			pause = backoff(config.PollInterval, 5*time.Second, failures)
 			failures++
-		case published > 0:
-			failures = 0
-			continue
 		default:
 			failures = 0
+			p.relay.watch.Worked("publishing to the queues of namespace " + p.namespace)
+			if published > 0 {
+				continue
+			}
 		}
 		select {
 		case <-p.ctx.Done():
@@ -204,7 +208,7 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 		look, p.looked[lane] = depth, time.Now()
 	}
 	var steps []executor.PublishedStep
-	err = p.relay.within(ctx, func(ctx context.Context) (err error) {
+	err = p.relay.call(ctx, "publishing steps", func(ctx context.Context) (err error) {
 		steps, err = p.relay.sql.PublishSteps(ctx, executor.PublishStepsParams{
 			Namespace: p.namespace, Lane: lane, MaxRows: int32(min(room, int64(config.Batch))), Depth: look,
 			AgainSeconds: max(int32(config.StepAgain/time.Second), 1),
@@ -231,7 +235,7 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		config.Logger.WarnContext(ctx, "relay: steps were not sent; trying again", "namespace", p.namespace, "lane", lane, "steps", len(steps), "error", err)
+		p.relay.watch.FailedElsewhere("publishing to the queues of namespace "+p.namespace, err, "lane", lane, "steps", len(steps))
 		if !wait(ctx, backoff(50*time.Millisecond, 5*time.Second, tries)) {
 			return 0, ctx.Err()
 		}

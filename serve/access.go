@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
 // prefix begins every token, so that people and scanners of secrets recognise one.
@@ -126,7 +127,11 @@ func (s *Server) asServer(
 	if writes && !s.config.ReadOnly {
 		begin = beginWriting
 	}
-	return pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return f(ctx, tx) })
+	err := pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{BeginQuery: begin}, func(tx pgx.Tx) error { return f(ctx, tx) })
+	if listen.NoPlace(err) {
+		s.polls.giveWay()
+	}
+	return err
 }
 
 // authenticated runs f if the attempt to use a token may be made, and remembers how it went.

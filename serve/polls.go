@@ -38,6 +38,7 @@ type polls struct {
 	mu       sync.Mutex
 	kinds    map[string]*kind
 	turns    map[uuid.UUID]*turn
+	hearers  map[*hearer]struct{}
 	channels []string // of all namespaces that were waited for
 	waiting  int
 	quiet    *time.Timer
@@ -62,7 +63,7 @@ type turn struct {
 }
 
 func newPolls(pool *pgxpool.Pool, config *Config) *polls {
-	return &polls{pool: pool, config: config, closing: make(chan struct{}), kinds: map[string]*kind{}, turns: map[uuid.UUID]*turn{}}
+	return &polls{pool: pool, config: config, closing: make(chan struct{}), kinds: map[string]*kind{}, turns: map[uuid.UUID]*turn{}, hearers: map[*hearer]struct{}{}}
 }
 
 // turn begins an exchange that claims for a worker, and ends an older one, whose client has given it up.
@@ -241,6 +242,10 @@ func (k *kind) wakeOne() {
 func (p *polls) hear(notification *pgconn.Notification) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if notification != nil && notification.Channel == stepsCancelled {
+		p.hearCancellation(notification.Payload)
+		return
+	}
 	for _, k := range p.kinds {
 		if notification == nil || slices.Contains(k.namespaces, strings.TrimPrefix(notification.Channel, stepsReady)) {
 			k.wakeOne()

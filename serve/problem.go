@@ -107,12 +107,12 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
 	switch class := pgErr.Code[:min(2, len(pgErr.Code))]; {
 	case notLogin.MatchString(pgErr.Message):
 		role := notLogin.FindStringSubmatch(pgErr.Message)[1]
-		p.Code, p.More = "TK403", ""
-		p.Detail = fmt.Sprintf("the login of the server may not become %q, the role of the token", role)
-		p.Hint = fmt.Sprintf("The token is right. A superuser grants the role to the login of tasker serve: grant %s to …; (docs/serve.md).", role)
+		p.Status, p.Code, p.More = http.StatusForbidden, "TK403", ""
+		p.Detail = fmt.Sprintf("the login of the server may not become %q", role)
+		p.Hint = fmt.Sprintf("The token is not the cause. A superuser grants the role to the login of tasker serve: grant %s to …; (docs/serve.md).", role)
 		return p, false
 	case pgErr.Code == "42501":
-		p.Code, p.More = "TK403", ""
+		p.Status, p.Code, p.More = http.StatusForbidden, "TK403", ""
 		p.Hint = "The token's role may not do it: docs/functions.md names the roles that may."
 		return p, false
 	case p.Status != 0:

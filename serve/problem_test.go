@@ -58,6 +58,10 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 		{fmt.Errorf("query: %w", &net.OpError{Op: "read", Err: errors.New("secret")}), 503, true},
 		{errors.New("secret"), 500, true},
 	} {
+		if test.status < 500 { // as the executor returns it, and as a transaction that cannot begin
+			p, _ := describe(test.err)
+			require.Equal(t, test.status, p.Status, test.err)
+		}
 		p, internal := describe(executorError(test.err))
 		require.Equal(t, test.status, p.Status, test.err)
 		require.Equal(t, test.internal, internal, test.err)
@@ -67,11 +71,14 @@ func TestProblem_TellsNothingOfWhatIsNotTheClients(t *testing.T) {
 
 func TestProblem_BlamesTheLoginThatMayNotBecomeARole(t *testing.T) {
 	t.Parallel()
-	p, internal := describe(executorError(&pgconn.PgError{Code: "42501", Message: `permission denied to set role "tasker_worker"`}))
-	require.False(t, internal)
-	require.Equal(t, 403, p.Status)
-	require.Equal(t, `the login of the server may not become "tasker_worker", the role of the token`, p.Detail)
-	require.Contains(t, p.Hint, "grant tasker_worker to")
+	refused := &pgconn.PgError{Code: "42501", Message: `permission denied to set role "tasker_worker"`}
+	for _, err := range []error{refused, executorError(refused)} { // the former at the beginning of a transaction
+		p, internal := describe(err)
+		require.False(t, internal)
+		require.Equal(t, 403, p.Status)
+		require.Equal(t, `the login of the server may not become "tasker_worker"`, p.Detail)
+		require.Contains(t, p.Hint, "grant tasker_worker to")
+	}
 }
 
 // executorError is what the executor makes of an error that the database sent.

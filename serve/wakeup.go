@@ -19,7 +19,7 @@ func (p *polls) listenTo(namespaces []string) {
 	if p.closed {
 		return
 	}
-	if p.quiet != nil {
+	if p.quiet != nil && len(namespaces) > 0 {
 		p.quiet.Stop()
 		p.quiet = nil
 	}
@@ -30,14 +30,14 @@ func (p *polls) listenTo(namespaces []string) {
 			further = true
 		}
 	}
-	if p.stop == nil && len(p.channels) > 0 {
+	if p.stop == nil && len(p.channels)+len(p.hearers) > 0 {
 		p.listener = p.newListener()
 		ctx, cancel := context.WithCancel(context.Background())
 		p.stop = cancel
 		p.stopped.Go(func() { p.listener.Run(ctx) })
 		return
 	}
-	if p.listener != nil {
+	if p.listener != nil && len(namespaces) > 0 {
 		p.listener.Sleep(true)
 		if further {
 			p.listener.Refresh()
@@ -54,6 +54,15 @@ func (p *polls) fallSilent() {
 	}
 }
 
+// giveWay has the listener give up its connection: the login has none left for requests.
+func (p *polls) giveWay() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.listener != nil {
+		p.listener.GiveWay()
+	}
+}
+
 func (p *polls) newListener() *listen.Listener {
 	names := func() []string {
 		p.mu.Lock()
@@ -63,7 +72,7 @@ func (p *polls) newListener() *listen.Listener {
 	return &listen.Listener{
 		Connect: p.config.Connect,
 		Channels: func(ctx context.Context, conn *pgx.Conn) ([]string, error) {
-			return names(), conn.Ping(ctx)
+			return append(slices.Clip(names()), stepsCancelled), conn.Ping(ctx)
 		},
 		PollInterval: 30 * time.Second, Logger: p.config.Logger, Hearer: listen.Func(p.hear),
 		Marks: serverMarks{listen.Channels{Sleeper: uuid.New(), Names: names}},

@@ -18,14 +18,7 @@ var workerOperations = group(
 	"Workers",
 	exchangeOperation,
 	registration(),
-	write(http.MethodPost, "/v1/leases", "extendLeases", "Renew the leases of running steps",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in leasesIn) (Page[executor.StepLease], error) {
-			if err := in.check(); err != nil {
-				return Page[executor.StepLease]{}, err
-			}
-			rows, err := e.ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
-			return pageOf(rows), err
-		}).and("One answer for each, in order; a worker stops a handler whose step is stale or cancelled."),
+	leasesOperation,
 	write(http.MethodPost, "/v1/releases", "releaseSteps", "Hand back claimed steps that were not begun",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in releaseIn) (Page[executor.StepAnswer], error) {
 			rows, err := e.ReleaseSteps(ctx, in.claims())
@@ -74,18 +67,6 @@ var workerOperations = group(
 			return e.GetAncestorResult(ctx, in.StepUUID, in.Name)
 		}),
 )
-
-type leasesIn struct {
-	releaseIn
-	LeaseSeconds int32 `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long from now; 0 is the setting lease_seconds."`
-}
-
-func (in leasesIn) check() error {
-	if in.LeaseSeconds < 0 {
-		return invalid("lease_seconds cannot be negative", "Leave it out for the setting lease_seconds.")
-	}
-	return nil
-}
 
 type releaseIn struct {
 	Claims []StepClaim `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`

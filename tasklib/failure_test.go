@@ -3,6 +3,7 @@ package tasklib_test
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"net"
@@ -287,4 +288,24 @@ func TestWorker_RefusesAnIDThatTheDatabaseDoesNotTake(t *testing.T) {
 	client := newClient(t, pgtest.New(t), tasklib.Config{WorkerID: strings.Repeat("ä", 201)})
 	tasklib.MustRegister(client, "add", add, tasklib.Options{})
 	require.ErrorContains(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), "Config.WorkerID is longer than 200 characters")
+}
+
+// TestFailure_AResultThatIsTooDeepFailsForItsDepth has results nested a little less and a little more than a value may be.
+func TestFailure_AResultThatIsTooDeepFailsForItsDepth(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	client := newClient(t, pool, tasklib.Config{})
+	task := tasklib.MustRegister(client, "nest", func(_ context.Context, n numbers) (json.RawMessage, error) {
+		return json.RawMessage(strings.Repeat("[", n.A) + strings.Repeat("]", n.A)), nil
+	}, tasklib.Options{})
+	require.NoError(t, client.Sync(t.Context()))
+	start(t, client, tasklib.WorkerConfig{})
+	fits, err := task.Submit(t.Context(), pool, numbers{A: 1000})
+	require.NoError(t, err)
+	deep, err := task.Submit(t.Context(), pool, numbers{A: 1001})
+	require.NoError(t, err)
+	awaitState(t, client, fits.ID, tasklib.StateCompleted)
+	failed := awaitState(t, client, deep.ID, tasklib.StateFailed)
+	require.Equal(t, "the result is nested deeper than 1000 levels", *failed.Error)
+	require.Zero(t, failed.RetryCount, "it fails for good at once")
 }

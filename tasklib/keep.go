@@ -16,7 +16,10 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-const renewing = "extending locks"
+const (
+	renewing   = "extending locks"
+	noPlaceFor = 30 * time.Second
+)
 
 // keepLocks extends the locks of what is held or owed, a third of their time before they would end, on a connection of its own, and
 // ends the contexts of tasks that are held no longer: they were cancelled, or another worker has them.
@@ -29,7 +32,7 @@ func (w *Worker) keepLocks(ctx context.Context) {
 			return
 		}
 		ids, claimNos := w.expiring(time.Now().Add(-w.lock / 4))
-		if len(ids) == 0 && time.Since(k.used) > w.lock {
+		if len(ids) == 0 && time.Since(k.used) > w.lock || k.hasNoPlace() {
 			k.hangUp()
 		}
 		for from := 0; from < len(ids); from += maxBatch {
@@ -80,7 +83,7 @@ func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (er
 	ctx, cancel := context.WithTimeout(ctx, max(250*time.Millisecond, min(k.lock/8, 10*time.Second)))
 	defer cancel()
 	functions := k.functions
-	if k.conn == nil {
+	if k.conn == nil && !k.hasNoPlace() {
 		k.conn, err = listen.ConnectLike(k.client.pool)(ctx)
 		var full *pgconn.PgError
 		if err != nil && (!errors.As(err, &full) || !strings.HasPrefix(full.Code, "53")) {
@@ -119,6 +122,11 @@ func (k *keeper) hangUp() {
 		_ = k.conn.Close(ctx)
 		k.conn = nil
 	}
+}
+
+// hasNoPlace reports whether the login lately had no connection left for work: extensions use the pool then.
+func (w *Worker) hasNoPlace() bool {
+	return time.Since(time.Unix(0, w.short.Load())) < max(w.lock, noPlaceFor)
 }
 
 // oldest returns how long ago the lock was extended that was extended first.

@@ -49,6 +49,9 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 			if err := pgjson.Check(result); err != nil {
 				return nil, Permanent(fmt.Errorf("the result: %w", err))
 			}
+			if pgjson.Depth(result) > pgjson.Deepest {
+				return nil, Permanent(fmt.Errorf("the result is nested deeper than %d levels", pgjson.Deepest))
+			}
 			return result, nil
 		}
 	}

@@ -45,7 +45,8 @@ type WorkerConfig struct {
 }
 
 const (
-	callTimeout       = 30 * time.Second // of one call of the database
+	callTimeout       = 30 * time.Second // of one call of the database, at most
+	shortestCall      = 5 * time.Second  // of one call of a worker with a short lock
 	deliverWithin     = 10 * time.Second // how long a stopping worker tries to report, after its last function
 	idleWithin        = 2 * time.Second  // how long it waits for the answer to a claim
 	maxBatch          = 1000             // tasks in one claim or report
@@ -70,6 +71,7 @@ type Worker struct {
 	logger    *slog.Logger
 	watch     *outage.Watch
 	away      atomic.Int64 // when the server was away last, in Unix nanoseconds
+	short     atomic.Int64 // when the login last had no connection left for a call
 	lock      time.Duration
 	lockArg   *int32
 	names     []string
@@ -169,6 +171,10 @@ func (w *Worker) Run(ctx context.Context) error {
 	helpers.Go(func() { w.keepLocks(last) })
 	if !w.config.PollOnly {
 		w.listener = w.newListener()
+		w.watch.NoPlace = func() {
+			w.short.Store(time.Now().UnixNano())
+			w.listener.GiveWay()
+		}
 		helpers.Go(func() { w.listener.Run(ctx) })
 	}
 	if !w.config.NoHousekeeping {
@@ -272,6 +278,9 @@ func (w *Worker) insist(ctx context.Context, what string, unless pgerr.Kind, cal
 // within calls with a bound on its time: a server that has vanished says nothing. The log says if the call fails and is not
 // judged. After a call without an answer, idle connections of the pool are closed: they may lead nowhere, too.
 func (w *Worker) within(ctx context.Context, bound time.Duration, what string, call func(ctx context.Context) error) error {
+	if w.lock > 0 {
+		bound = min(bound, max(w.lock/4, shortestCall))
+	}
 	calling, cancel := context.WithTimeout(ctx, bound)
 	defer cancel()
 	err := call(calling)

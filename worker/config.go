@@ -52,6 +52,8 @@ type Config struct {
 	Connect executor.Connect
 	// Logger logs everything that is not returned to a caller. Default: slog.Default().
 	Logger *slog.Logger
+
+	owesMost int // maxOwed; tests have less
 }
 
 const (
@@ -74,6 +76,9 @@ func (c Config) withDefaults(pool *pgxpool.Pool) Config {
 			host = "unknown"
 		}
 		c.Name = fmt.Sprintf("%s:%d", host, os.Getpid())
+	}
+	if c.owesMost == 0 {
+		c.owesMost = maxOwed
 	}
 	if c.Concurrency == 0 {
 		c.Concurrency = defaultConcurrency

@@ -27,6 +27,8 @@ const (
 	// A renewal, with its connection, is bounded by an eighth of the lease, within these bounds.
 	leastRenewal   = 250 * time.Millisecond
 	longestRenewal = 10 * time.Second
+	// noPlaceFor is how long renewals use the pool after the login had no connection left.
+	noPlaceFor = 30 * time.Second
 )
 
 // running is the steps whose leases are renewed: those whose handlers run, and those whose results are owed.
@@ -180,6 +182,19 @@ func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leas
 	}
 }
 
+// giveWay gives up the connections beside the pool: the login has none left for work. Renewals use the pool for a while.
+func (r *run) giveWay() {
+	r.short.Store(time.Now().UnixNano())
+	if r.listener != nil {
+		r.listener.GiveWay()
+	}
+}
+
+// hasNoPlace reports whether the login lately had no connection left for work.
+func (r *run) hasNoPlace() bool {
+	return time.Since(time.Unix(0, r.short.Load())) < max(r.config.Lease, noPlaceFor)
+}
+
 // keeper renews leases.
 type keeper struct {
 	*run
@@ -207,7 +222,7 @@ func (r *run) renewLeases(ctx context.Context) {
 			due = 0
 		}
 		claims := r.steps.renewedBefore(time.Now().Add(-due), r.handlers.Err() != nil)
-		if len(claims) == 0 && time.Since(k.used) > r.config.Lease {
+		if len(claims) == 0 && time.Since(k.used) > r.config.Lease || r.hasNoPlace() {
 			k.hangUp()
 		}
 		for len(claims) > 0 && ctx.Err() == nil {
@@ -248,6 +263,9 @@ func (k *keeper) extend(ctx context.Context, claims []executor.StepClaim) {
 func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, max(leastRenewal, min(k.config.Lease/8, longestRenewal)))
 	defer cancel()
+	if k.line == nil && k.hasNoPlace() {
+		k.line = sharedLine{k.db}
+	}
 	if k.line == nil {
 		if k.line, err = k.openLeases(ctx); err != nil {
 			k.noteAway(err)

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/pgtasker/pgtasker/executor"
 )
 
@@ -285,42 +283,6 @@ func (l *loop) exchangeDue(now time.Time) bool {
 	return !now.Before(l.gatherTill)
 }
 
-// claimable returns the groups to claim for now, of those that may have steps: all together or the next in
-// turn; nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
-func (l *loop) claimable(now time.Time, late int) []*group {
-	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
-}
-
-// alongResults returns the groups to claim for in an exchange that records results, which may make steps of
-// any group ready: the claim sees them, so that they need no exchange of their own.
-func (l *loop) alongResults(now time.Time, late int) []*group {
-	if l.claimAlone {
-		return nil
-	}
-	if groups := l.claimable(now, late); groups != nil {
-		return groups
-	}
-	return l.choose(now, late, func(g *group) bool { return l.room(g) > 0 })
-}
-
-// choose returns groups for which a claim may be made. First comes what is owed: a claim carries the results that calls before
-// could not deliver, or waits for them, since the leases of their steps may have ended.
-func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
-	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > maxOwed {
-		return nil
-	}
-	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
-		return l.groups
-	}
-	for i := range l.groups {
-		at := (l.next + i) % len(l.groups)
-		if may(l.groups[at]) {
-			return l.groups[at : at+1]
-		}
-	}
-	return nil
-}
-
 // exchange sends pending results and claims steps that can be started.
 func (l *loop) exchange(now time.Time) {
 	l.favour()
@@ -349,33 +311,6 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// claim adds a claim for these groups to a call, and takes the places.
-func (l *loop) claim(call *exchangeCall, groups []*group) {
-	if len(groups) == 0 {
-		return
-	}
-	call.groups, call.Limit = groups, l.batch()
-	for _, g := range groups {
-		call.Limit = min(call.Limit, l.room(g))
-		call.Handlers = append(call.Handlers, g.handlers...)
-		g.ready = false
-	}
-	l.next = (slices.Index(l.groups, groups[0]) + 1) % len(l.groups)
-	call.Ahead = max(0, call.Limit-max(0, l.free))
-	l.giveBack(groups, -call.Limit)
-	call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
-}
-
-// favour makes a slot whose claim got no answer the next one to be used, and reports whether there is one.
-func (l *loop) favour() bool {
-	at := slices.IndexFunc(l.idle, func(s *slot) bool { return s.again != nil })
-	if at >= 0 {
-		last := len(l.idle) - 1
-		l.idle[at], l.idle[last] = l.idle[last], l.idle[at]
-	}
-	return at >= 0
-}
-
 // start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm; what it
 // returns comes back through replies.
 func (l *loop) start(call func(s *slot) reply) {
@@ -388,112 +323,6 @@ func (l *loop) start(call func(s *slot) reply) {
 		r.slot = s
 		l.replies <- r
 	})
-}
-
-// questionDue says whether to ask when something is due: when nothing has happened for a while.
-func (l *loop) questionDue(now time.Time) bool {
-	return l.mayAsk(now) && now.Sub(l.lastEvent) >= settledAfter
-}
-
-func (l *loop) mayAsk(now time.Time) bool {
-	return l.wait == 0 && !l.asked && !l.stopping && l.free > 0 && len(l.idle) == len(l.slots) && l.pollAt.Sub(now) > askBefore
-}
-
-// nextEvent is when the loop has to run again without an event.
-func (l *loop) nextEvent(now time.Time) time.Time {
-	next := now.Add(time.Hour)
-	sooner := func(t time.Time) {
-		if !t.IsZero() && t.Before(next) {
-			next = t
-		}
-	}
-	if len(l.idle) > 0 && l.mayCall(now) {
-		sooner(l.gatherTill)
-	}
-	for _, s := range l.idle {
-		if s.line != nil {
-			sooner(s.keep)
-		}
-	}
-	for _, d := range l.later {
-		sooner(d.at)
-	}
-	if !l.probing && now.Before(l.tryAt) {
-		sooner(l.tryAt)
-	}
-	if l.stopping {
-		sooner(l.stopAt)
-		if l.calls.Err() == nil {
-			sooner(l.giveUpAt())
-		}
-		return next
-	}
-	sooner(l.pollAt)
-	if len(l.queue) > 0 {
-		sooner(l.queue[0].since.Add(l.patience()))
-	}
-	if now.Before(l.claimFrom) {
-		sooner(l.claimFrom)
-	}
-	if l.mayAsk(now) {
-		sooner(l.lastEvent.Add(settledAfter))
-	}
-	return next
-}
-
-// sleeps tells the database whether the worker has to be woken: not while each claim finds as much as it asks for,
-// since then it claims again by itself.
-func (l *loop) sleeps(now time.Time) {
-	if l.listener == nil {
-		return
-	}
-	if slices.ContainsFunc(l.groups, func(g *group) bool { return !g.ready }) {
-		l.shortAt = now
-		l.listener.Sleep(true)
-	} else if now.Sub(l.shortAt) >= awakeAfter {
-		l.listener.Sleep(false)
-	}
-}
-
-// lookAgain notes that there may be steps for all handlers.
-func (l *loop) lookAgain() { l.missed(l.groups) }
-
-// missed says that there may be steps for these groups.
-func (l *loop) missed(groups []*group) {
-	for _, g := range groups {
-		g.ready = true
-	}
-}
-
-// listened handles the notifications: steps of other sessions may be for all groups, our own only for groups that
-// the exchange which made them ready did not claim for.
-func (l *loop) listened() {
-	wake, own := l.ear.heard()
-	if wake {
-		l.lookAgain()
-	}
-	for _, s := range own {
-		for _, g := range l.groups {
-			g.ready = g.ready || !slices.Contains(s.groups, g)
-		}
-	}
-}
-
-// rest gives lines back that were not needed for a while.
-func (l *loop) rest(now time.Time) {
-	for _, s := range l.idle {
-		if s.line != nil && !now.Before(s.keep) {
-			l.hangUp(s)
-		}
-	}
-}
-
-// giveBack returns n free places to the worker and to these groups.
-func (l *loop) giveBack(groups []*group, n int) {
-	l.free += n
-	for _, g := range groups {
-		g.free += n
-	}
 }
 
 func (l *loop) stop(now time.Time) {

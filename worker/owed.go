@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // A finished result is owed until the database has judged that very result. docs/http-workers.md has the three kinds of answers.
@@ -194,31 +195,8 @@ func (l *loop) mayCall(now time.Time) bool { return l.wait == 0 || !l.probing &&
 
 // tooLarge says why the database does not take a result.
 func tooLarge(result []byte) string {
-	if depth(result) > deepest {
-		return fmt.Sprintf("the result is nested deeper than %d levels", deepest)
+	if pgjson.Depth(result) > pgjson.Deepest {
+		return fmt.Sprintf("the result is nested deeper than %d levels", pgjson.Deepest)
 	}
 	return fmt.Sprintf(`the result of %d bytes is over the setting "result_bytes"`, len(result))
-}
-
-// deepest is how deep the objects and arrays of a result may be nested: tasker.is_too_deep.
-const deepest = 1000
-
-// depth returns how deep the objects and arrays of a JSON text are nested.
-func depth(text []byte) (deepest int) {
-	at, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{', c == '[':
-			at++
-			deepest = max(deepest, at)
-		case c == '}', c == ']':
-			at--
-		}
-	}
-	return deepest
 }

@@ -56,6 +56,7 @@ type run struct {
 	log     *slog.Logger
 	watch   *outage.Watch
 	away    atomic.Int64 // when the server was away last, in Unix nanoseconds
+	short   atomic.Int64 // when the login last had no connection left for a call
 	counts  *counts
 	begun   time.Time
 
@@ -119,6 +120,7 @@ func makeRun(
 	if !w.config.PollOnly {
 		r.listener = r.newListener()
 	}
+	r.watch.NoPlace = r.giveWay
 	alive := context.WithoutCancel(ctx)
 	r.handlers, r.cancel = context.WithCancelCause(alive)
 	r.calls, r.abandon = context.WithCancel(alive)

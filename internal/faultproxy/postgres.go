@@ -62,14 +62,25 @@ func (d *DB) PoolOf(t testing.TB, login string, change ...func(*pgxpool.Config))
 // Login creates a login role that is a member of roles, and drops it when the test ends. Its name is unique in the server.
 func Login(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
 	t.Helper()
-	name := "login_" + pool.Config().ConnConfig.Database
+	return login(t, pool, "login_", "", roles)
+}
+
+// ServerLogin is Login for a REST server, which has the rights of its roles only after SET ROLE.
+func ServerLogin(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
+	t.Helper()
+	return login(t, pool, "server_", " noinherit", roles)
+}
+
+func login(t testing.TB, pool *pgxpool.Pool, prefix, attributes string, roles []string) string {
+	t.Helper()
+	name := prefix + pool.Config().ConnConfig.Database
 	quoted := pgx.Identifier{name}.Sanitize()
 	exec := func(sql string) {
 		if _, err := pool.Exec(context.WithoutCancel(t.Context()), sql); err != nil {
 			t.Fatalf("%s: %v", sql, err)
 		}
 	}
-	exec(fmt.Sprintf("create role %s login", quoted))
+	exec(fmt.Sprintf("create role %s login%s", quoted, attributes))
 	for _, role := range roles {
 		exec(fmt.Sprintf("grant %s to %s", pgx.Identifier{role}.Sanitize(), quoted))
 	}

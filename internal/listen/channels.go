@@ -36,7 +36,11 @@ func (c Channels) MarkSleeping(ctx context.Context, conn *pgx.Conn, seconds int3
 
 // MarkAwake implements Marks.
 func (c Channels) MarkAwake(ctx context.Context, conn *pgx.Conn) error {
-	_, err := gen.New(conn).MarkAwake(ctx, c.Sleeper, c.Names())
+	names := c.Names()
+	if len(names) == 0 {
+		return nil
+	}
+	_, err := gen.New(conn).MarkAwake(ctx, c.Sleeper, names)
 	return err
 }
 

@@ -70,6 +70,7 @@ type Listener struct {
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
 	stale     bool               // Channels would name others
+	without   time.Time          // until when it does without a connection
 	interrupt context.CancelFunc // of the wait that is under way
 }
 
@@ -102,7 +103,17 @@ func (l *Listener) Run(ctx context.Context) {
 			l.poll(ctx, l.PollInterval)
 			continue
 		}
+		if until, yes := l.givesWay(); yes {
+			l.pollWithout(ctx, until)
+			continue
+		}
 		err := l.session(ctx)
+		if NoPlace(err) {
+			l.GiveWay() // rather than compete for the next place with the caller's work
+		}
+		if _, yes := l.givesWay(); yes {
+			continue
+		}
 		if errors.Is(err, errStandby) {
 			if !l.standby {
 				l.Logger.InfoContext(ctx, "the server is a standby, on which LISTEN does not work: polling", "every", l.PollInterval)
@@ -178,6 +189,9 @@ func (l *Listener) session(ctx context.Context) error {
 			return err
 		case notification != nil:
 			l.Hearer.Notified(ctx, notification)
+		}
+		if _, yes := l.givesWay(); yes {
+			return errGaveWay
 		}
 		if due := l.Hearer.Due(); !due.IsZero() && !time.Now().Before(due) {
 			l.Hearer.Passed(ctx)
@@ -276,13 +290,17 @@ func (l *Listener) wait(ctx context.Context, conn *pgx.Conn, s *sleep) (*pgconn.
 
 // poll lets time pass without a connection, and polls whenever that is due.
 func (l *Listener) poll(ctx context.Context, wait time.Duration) {
+	l.pollEach(ctx, l.PollInterval, wait)
+}
+
+func (l *Listener) pollEach(ctx context.Context, every, wait time.Duration) {
 	until := time.Now().Add(wait)
 	for ctx.Err() == nil {
-		if time.Since(l.LastPoll) >= l.PollInterval {
+		if time.Since(l.LastPoll) >= every {
 			l.LastPoll = time.Now()
 			_ = l.Hearer.Polled(ctx, nil) // Without a connection there is none to fail.
 		}
-		timer := time.NewTimer(time.Until(earlier(until, l.LastPoll.Add(l.PollInterval))))
+		timer := time.NewTimer(time.Until(earlier(until, l.LastPoll.Add(every))))
 		select {
 		case <-ctx.Done():
 		case <-timer.C:

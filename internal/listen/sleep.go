@@ -94,7 +94,7 @@ func (l *Listener) mayWait(s *sleep, interrupt context.CancelFunc) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.interrupt = interrupt
-	return !l.stale && (l.busy == s.busy || !s.able)
+	return !l.stale && !time.Now().Before(l.without) && (l.busy == s.busy || !s.able)
 }
 
 // prepare finds out whether conn can be woken: not if it leads to a pooler that swallows notifications. A pooler shows by the server

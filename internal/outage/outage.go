@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -21,6 +22,10 @@ const repeatAfter = time.Minute
 
 // Watch knows the troubles of one client. Its methods may be called by any goroutine.
 type Watch struct {
+	// NoPlace is called when the login has no connection left for a call: what holds one beside the calls should give way.
+	// Default: nothing.
+	NoPlace func()
+
 	log      *slog.Logger
 	troubled atomic.Bool
 
@@ -51,6 +56,9 @@ func (w *Watch) Failed(what string, err error, attrs ...any) {
 		key, what, message = "", "", "the database does not answer; trying again"
 	case pgerr.Of(err) == pgerr.ToMend:
 		key, message = "mend "+code(err), what+" is refused until the set-up is mended; trying again"
+	}
+	if w.NoPlace != nil && listen.NoPlace(err) {
+		w.NoPlace()
 	}
 	if mend := pgerr.Mend(err); mend != "" {
 		attrs = append(attrs, "mend", mend)

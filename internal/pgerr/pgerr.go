@@ -109,6 +109,8 @@ func Mend(err error) string {
 		return "if this lasts: reset default_transaction_read_only for the login, or let the address lead to the primary"
 	case pgErr.Code == "42P05", pgErr.Code == "26000":
 		return "set default_query_exec_mode=cache_describe in the pool's URL: a pooler gives each transaction another connection"
+	case pgErr.Code == "53300":
+		return "raise the connection limit of the login, the database or the server, or make pools smaller"
 	case strings.HasPrefix(pgErr.Code, "28"):
 		return "let the login in: its password, its certificate or pg_hba.conf has changed"
 	case pgErr.Code == "42883", pgErr.Code == "42P01", pgErr.Code == "42703", pgErr.Code == "3F000":

@@ -57,3 +57,26 @@ func escaped(text []byte) rune {
 	r, _ := strconv.ParseUint(string(text[2:6]), 16, 16)
 	return rune(r)
 }
+
+// Deepest is how deep the objects and arrays of a value may be nested: tasker.is_too_deep.
+const Deepest = 1000
+
+// Depth returns how deep the objects and arrays of a JSON text are nested.
+func Depth(text []byte) (deepest int) {
+	at, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{', c == '[':
+			at++
+			deepest = max(deepest, at)
+		case c == '}', c == ']':
+			at--
+		}
+	}
+	return deepest
+}

@@ -38,3 +38,10 @@ func TestCheck_SaysWhatPostgreSQLSays(t *testing.T) {
 	}
 	require.NoError(t, pgjson.Check(nil), "nothing is null")
 }
+
+func TestDepth_CountsWhatIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{`1`: 0, `[]`: 1, `{"a\"[[[": [1, "{{{"]}`: 2, `[[[]], {}]`: 3} {
+		require.Equal(t, want, pgjson.Depth([]byte(text)), text)
+	}
+}

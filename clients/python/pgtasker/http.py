@@ -19,7 +19,7 @@ def passes(status: int) -> bool:
 
 
 class Connection:
-    """One connection, opened again when it was closed. Only abort may be called by another thread."""
+    """One connection, opened again when it was closed. Only abort and cut may be called by another thread."""
 
     def __init__(self, url: str, token: str | Callable[[], str], context: ssl.SSLContext | None) -> None:
         parts = urlsplit(url)
@@ -73,6 +73,15 @@ class Connection:
         if sock is not None:
             try:
                 socket.socket.shutdown(sock, socket.SHUT_WR)  # That of a TLS socket would end its reading, too.
+            except OSError:
+                pass  # It is closed already.
+
+    def cut(self) -> None:
+        """Ends a request under way, in another thread, which waits for nothing: an outage has swallowed it."""
+        sock = self._http.sock
+        if sock is not None:
+            try:
+                socket.socket.shutdown(sock, socket.SHUT_RDWR)
             except OSError:
                 pass  # It is closed already.
 

@@ -319,6 +319,8 @@ class Ear:
         except OSError:
             pass
 
+    cut = abort
+
     def close(self) -> None:
         if self._c is not None:
             self._c.close()

@@ -40,6 +40,8 @@ class Weather:
         """When the worker's own exchanges may be tried again."""
         self.worked = False
         """Whether any call has succeeded yet."""
+        self.returned: Callable[[], None] = lambda: None
+        """Called when an outage has ended: a request that waits since before may wait for nothing."""
 
     def failed(self, what: str, error: Unavailable) -> None:
         """A call was not judged."""
@@ -62,8 +64,11 @@ class Weather:
             self.worked = True
             if self._since is not None and self._said >= self._since:
                 self._log.warning("the server answers again after %.1f s", time.monotonic() - self._since)
+            returned = self._since is not None
             self._since, self._pause, self.until = None, 0.0, 0.0
             self._changed.notify_all()
+        if returned:
+            self.returned()
 
     def answered(self) -> None:
         """The server has answered, with a refusal."""

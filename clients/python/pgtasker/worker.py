@@ -46,6 +46,9 @@ _MOST_AHEAD = 100
 _DUTIES = 15.0
 _DAY = 86400.0
 _HEARTBEAT = 30.0
+# The least time between two renewals that wait for cancellations, and after one that failed.
+_HEAR_EVERY = 0.25
+_HEAR_AGAIN = 2.0
 _RESEND_BUSY = 0.1
 _LONGEST_REFUSAL = 30.0
 _SAID_SELDOM = 600.0
@@ -159,7 +162,7 @@ class Worker:
         self._concurrency = concurrency
         self._lease = lease
         self._within = max(1.0, min(10.0, lease / 8))  # how long a renewal may take
-        self._exchange_within = max(5.0, min(30.0, lease / 2))
+        self._exchange_within = max(5.0, min(10.0, lease / 2))  # no longer than a worker that stops delivers
         self._stop_timeout = stop_timeout
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
@@ -181,6 +184,7 @@ class Worker:
         self._changed = threading.Condition()
         # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
         self._stopping = False
+        self._end: float | None = None  # when a worker that stops delivers no more
         self._owed: list[_Outcome] = []
         self._releases: list[_Claim] = []
         self._running: dict[_Claim, _Running] = {}
@@ -188,6 +192,10 @@ class Worker:
         self._reserved = 0  # places that an exchange is to fill
         self._polling = False
         self._poll_connection: Connection = client.connection()
+        self._poll_cut = False
+        # A worker directly over PostgreSQL learns of cancellations from its renewals.
+        self._hear_connection: Connection | None = None if self._direct else client.connection()
+        self._source.weather.returned = self._cut_poll
         self._claim_uuid = str(uuid.uuid4())  # the same until the claim is answered
         self._refused_until = 0.0
         self._refusal = 0.0
@@ -286,6 +294,8 @@ class Worker:
         attendant.start()
         if self._direct:
             threading.Thread(target=self._duties, name="pgtasker-duties", daemon=True).start()
+        else:
+            threading.Thread(target=self._hear, name="pgtasker-cancellations", daemon=True).start()
         if any(handler.on_loop for handler in self._handlers.values()):
             self._event_loop = asyncio.new_event_loop()
             self._loop_thread = threading.Thread(target=self._event_loop.run_forever, name="pgtasker-loop", daemon=True)
@@ -298,6 +308,7 @@ class Worker:
                 self._done = True
                 self._changed.notify_all()
             self._source.abandoned.set()
+            self._cut_hearing()
             attendant.join(timeout=5)
             self._threads.close()
             if self._event_loop is not None:
@@ -329,6 +340,7 @@ class Worker:
                         return
                     if self._stopping and stop_by is None:
                         stop_by = now + self._stop_timeout
+                        self._end = stop_by + _DELIVER_WITHIN
                     if stop_by is not None and self._polling:
                         self._poll_connection.abort()
                     if stop_by is not None and now >= stop_by and self._active > 0 and not self._handed_back:
@@ -410,8 +422,16 @@ class Worker:
 
     def _send(self, results: list[_Outcome], limit: int) -> dict[str, Any]:
         data = self._request(results, limit, 0)
-        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, self._exchange_within), "an exchange")
+        within = self._left(self._exchange_within)
+        answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, within), "an exchange")
         return answer
+
+    def _left(self, within: float) -> float:
+        """How long a call may take: less if the worker stops."""
+        left = within if self._end is None else min(within, self._end - time.monotonic())
+        if left <= 0:
+            raise Unavailable("the worker stops")
+        return left
 
     def _exchange(self, batch: list[_Outcome], limit: int) -> None:
         """Records outcomes, and claims for the handlers that are free."""
@@ -501,6 +521,7 @@ class Worker:
         claimed: list[dict[str, Any]] = []
         data = self._request([], limit, self._poll_seconds)
         connection = self._poll_connection
+        self._poll_cut = False
         try:
             if not self._stopping:
                 answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 10.0)
@@ -508,7 +529,7 @@ class Worker:
                 self._source.weather.succeeded()
                 self._claim_was_answered()
         except Unavailable as error:
-            if not self._stopping:
+            if not self._stopping and not self._poll_cut:
                 self._source.weather.failed("waiting for steps", error)
         except ApiError as error:
             if isinstance(error, Unauthorized) and not self._source.weather.worked:
@@ -523,6 +544,16 @@ class Worker:
             with self._changed:
                 self._polling = False
             self._begin(claimed, limit, began)
+
+    def _cut_poll(self) -> None:
+        """An outage has ended: the requests that wait may have been swallowed. They are made again."""
+        self._poll_cut = True
+        self._poll_connection.cut()
+        self._cut_hearing()
+
+    def _cut_hearing(self) -> None:
+        if self._hear_connection is not None:
+            self._hear_connection.cut()
 
     def _claim_was_answered(self) -> None:
         with self._changed:
@@ -647,6 +678,7 @@ class Worker:
         with self._changed:
             running = attempt.running
             attempt.running = self._running[attempt.claim] = _Running(job, running.renewed if running else attempt.began, deadline)
+            self._changed.notify_all()
         return job
 
     def _next(self, attempt: _Attempt, job: Job[Any]) -> None:
@@ -850,7 +882,43 @@ class Worker:
         at = time.monotonic()
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims], "lease_seconds": self._lease}
         answers = self._source.once(lambda: self._client.request("POST", "/v1/leases", body, self._within), "renewing leases")
-        for answer in answers["items"]:
+        self._renewed(answers["items"], at)
+
+    def _hear(self) -> None:
+        """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it
+        misses the renewals of _attend find."""
+        connection = self._hear_connection
+        assert connection is not None
+        while True:
+            with self._changed:
+                while not self._done and not (claims := self._live()):
+                    self._changed.wait(1.0)
+                if self._done:
+                    return
+            at = time.monotonic()
+            body = encode({
+                "claims": [{"step_uuid": s, "claim_no": n} for s, n in claims[:1000]], "lease_seconds": self._lease,
+                "worker_uuid": self._uuid, "wait_seconds": self._poll_seconds,
+            })
+            soonest = _HEAR_EVERY
+            try:
+                self._renewed(connection.send("POST", "/v1/leases", body, self._poll_seconds + 10.0)["items"], at)
+            except (ApiError, Unavailable):
+                soonest = _HEAR_AGAIN
+            except Exception:
+                self._log.exception("cancellations are not heard of at once")
+                soonest = _HEARTBEAT
+            with self._changed:
+                while not self._done and (left := at + soonest - time.monotonic()) > 0:
+                    self._changed.wait(left)
+
+    def _live(self) -> list[_Claim]:
+        """The steps whose handlers run and should. The caller holds the lock."""
+        return [claim for claim, running in self._running.items() if not running.reported and not running.job.ended.is_set()]
+
+    def _renewed(self, answers: list[dict[str, Any]], at: float) -> None:
+        """Takes the answers to a renewal that was sent at this time."""
+        for answer in answers:
             claim = (answer["step_uuid"], answer["claim_no"])
             with self._changed:
                 running = self._running.get(claim)
@@ -862,10 +930,10 @@ class Worker:
                 for outcome in self._owed:
                     if outcome.claim == claim:
                         outcome.renewed = at  # Whatever the answer: the exchange has the judgement.
-            if running is None or answer["answer"] == "busy":
+            if running is None or running.job.ended.is_set() and not running.job.unjudged or answer["answer"] == "busy":
                 continue
             if answer["answer"] == "extended":
-                running.renewed = at
+                running.renewed = max(running.renewed, at)
                 continue
             self._log.warning("the handler of %s is to stop: its step is %s", _named(running.job._claimed), answer["answer"])
             running.job.unjudged = False
@@ -884,7 +952,8 @@ class Worker:
     def _release(self, claims: list[_Claim]) -> None:
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims]}
         try:
-            answers = self._source.once(lambda: self._client.request("POST", "/v1/releases", body, 10.0), "handing back steps")["items"]
+            within = self._left(10.0)
+            answers = self._source.once(lambda: self._client.request("POST", "/v1/releases", body, within), "handing back steps")["items"]
             again = [(a["step_uuid"], a["claim_no"]) for a in answers if a["answer"] == "busy"]
         except Unavailable:
             again = claims

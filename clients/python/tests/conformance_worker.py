@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 import uuid
 from typing import Any
 
@@ -54,6 +55,22 @@ def main() -> None:
         job.checkpoint("began")
         job.ended.wait(job.input["seconds"])
         return {"slow": True}
+
+    @worker.handler("hold", dict)
+    def hold(job: Job[dict[str, Any]]) -> Any:
+        with open(job.input["begun"], "a") as begun:
+            begun.write(job.step_uuid + "\n")
+        while not os.path.exists(job.input["gate"]) and not job.ended.wait(0.02):
+            pass
+        return job.input["client"]
+
+    @worker.handler("compute", dict)
+    def compute(job: Job[dict[str, Any]]) -> Any:
+        job.checkpoint("began")
+        end = time.monotonic() + job.input["seconds"]
+        while time.monotonic() < end:
+            pass
+        return {"computed": job.attempt}
 
     @worker.handler("large", dict)
     def large(job: Job[dict[str, Any]]) -> Any:

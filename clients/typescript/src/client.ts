@@ -4,7 +4,7 @@ import * as https from "node:https";
 
 import { ApiError, Blocked, Unauthorized, Unavailable } from "./errors.js";
 import { parse, stringify } from "./json.js";
-import { encoded, type Exchange, type Exchanged, type Transport } from "./transport.js";
+import { type Apart, encoded, type Exchange, type Exchanged, type Transport } from "./transport.js";
 
 // How many milliseconds a request may take that does not wait for anything.
 const within = 30_000;
@@ -47,6 +47,10 @@ export class Client implements Transport {
     this.#url = new URL(url).href.replace(/\/+$/, "");
     this.#agent = this.#url.startsWith("https:") ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
     this.#token = typeof token === "string" ? () => token : typeof token === "function" ? token : () => readFileSync(token.file, "utf8").trim();
+  }
+
+  async apart(): Promise<Apart> {
+    return { url: this.#url, token: await this.#token() };
   }
 
   /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */

@@ -1,9 +1,9 @@
 import { Unavailable } from "./errors.js";
 import { first } from "./handle.js";
 import { parse } from "./json.js";
-import { pause } from "./source.js";
+import { pause, unless } from "./source.js";
 import { answer, judged } from "./sql.js";
-import { encoded, type Exchange, type Exchanged, type Queryable, type Transaction, type Transport } from "./transport.js";
+import { type Apart, encoded, type Exchange, type Exchanged, type Queryable, type Transaction, type Transport } from "./transport.js";
 
 /** Connection is what Postgres uses of a client of the package pg. */
 interface Connection extends Queryable {
@@ -21,12 +21,22 @@ export interface Pool extends Queryable {
   readonly options: object;
 }
 
+/** Renewal is the body of POST /v1/leases that waits. */
+interface Renewal {
+  worker_uuid?: string;
+  wait_seconds?: number;
+}
+
 interface Sleep {
   ms: number;
   phase?: string;
   [state: string]: unknown;
 }
 
+// The channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+const stepsCancelled = "tasker_cancelled";
+// How long the end of a connection is awaited.
+const longestEnd = 1_000;
 // How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
 const unlistened = 1_000;
 // So many exchanges while the worker is marked asleep, and it is busy: it is marked awake, so that others need not notify it.
@@ -34,8 +44,8 @@ const busy = 3;
 
 /**
  * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
- * wakes it, renews leases, and does the duties that every worker may do. It opens two connections of its own; the pool is for handlers:
- * for job.tx(), and for what durable functions keep.
+ * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens two connections of its own,
+ * and the thread that renews leases a third one; the pool is for handlers: for job.tx(), and for what durable functions keep.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
@@ -45,36 +55,50 @@ export class Postgres implements Transport {
   #namespaces: string[] | null = null;
   #sleep: Sleep | undefined;
   #slept = 0; // exchanges since the worker fell asleep
-  #notified = false;
-  #wake = (): void => {};
+  readonly #due = new Bell();
+  readonly #cancelled = new Bell();
+  #worker: string | undefined; // whose cancelled steps are heard of
 
   constructor(pool: Pool) {
     this.#pool = pool;
     pool.on("error", () => {}); // An idle connection was lost: the pool makes another one.
     const Client = (pool as unknown as { Client: new (options: object) => Connection }).Client;
     const make = (): Connection => new Client(pool.options);
-    this.#exchanges = new Line(make, () => this.#channels(), () => {
-      this.#notified = true;
-      this.#wake();
+    this.#exchanges = new Line(make, () => this.#channels(), () => this.#due.ring());
+    this.#leases = new Line(make, async () => [stepsCancelled], (worker) => {
+      if (worker === undefined || worker === this.#worker) this.#cancelled.ring();
     });
-    this.#leases = new Line(make);
   }
 
-  async send<R>(method: string, path: string, body: string | undefined, milliseconds: number): Promise<R> {
+  async send<R>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
     const line = /^\/v1\/(leases|workers|releases)$/.test(path) ? this.#leases : undefined;
     const query = line ? line.first.bind(line, milliseconds) : (text: string, values: (string | null)[]) => first(this.#pool, text, values);
+    const asked = (): Promise<unknown> => unless(ended, answer(query, method, path, body));
     try {
-      return (await answer(query, method, path, body)) as R;
+      const { wait_seconds, worker_uuid } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
+      if (!wait_seconds) return (await asked()) as R;
+      this.#worker = worker_uuid;
+      return (await this.#hear(asked as () => Promise<Renewed>, wait_seconds * 1000, milliseconds, ended)) as R;
     } catch (error) {
       throw judged(error);
     }
+  }
+
+  /** #hear renews leases, waits until a running step of the worker is cancelled, and renews them again: as POST /v1/leases does. */
+  async #hear(renew: () => Promise<Renewed>, most: number, milliseconds: number, ended?: AbortSignal): Promise<Renewed> {
+    this.#cancelled.rung = false;
+    await unless(ended, this.#leases.listens(milliseconds));
+    const renewed = await renew();
+    if (renewed.items.some(({ answer }) => answer !== "extended" && answer !== "busy")) return renewed;
+    await this.#cancelled.wait(most, ended);
+    return ended?.aborted ? renewed : renew();
   }
 
   async exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
     this.#namespaces = request.namespaces;
     try {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended);
-      this.#notified = true; // What its own results make due notifies nobody.
+      this.#due.rung = true; // What its own results make due notifies nobody.
       if (!this.#sleep || ++this.#slept < busy) return await this.#ask(milliseconds, "exchange", encoded(request, {}));
       const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
       this.#sleep = awake.sleep;
@@ -88,8 +112,8 @@ export class Postgres implements Transport {
   /** #poll asks, and falls asleep as docs/wakeups.md says. */
   async #poll(request: Exchange, until: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
     for (;;) {
-      const woken = this.#notified;
-      this.#notified = false;
+      const woken = this.#due.rung;
+      this.#due.rung = false;
       const listens = await this.#exchanges.listens(milliseconds);
       const asked = listens ? "exchange_or_sleep" : "exchange";
       const answered = await this.#ask(milliseconds, asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
@@ -99,18 +123,9 @@ export class Postgres implements Transport {
       const left = until - Date.now();
       if (answered.claimed.length > 0 || left <= 0 || ended?.aborted) return answered;
       const most = Math.min(left, this.#sleep && listens ? this.#sleep.ms : unlistened);
-      if (!this.#notified && most > 0) await this.#pause(most, ended);
+      if (most > 0) await this.#due.wait(most, ended);
       if (ended?.aborted) return answered;
     }
-  }
-
-  async #pause(milliseconds: number, ended?: AbortSignal): Promise<void> {
-    const woken = new AbortController();
-    const wake = (): void => woken.abort();
-    this.#wake = wake;
-    ended?.addEventListener("abort", wake);
-    if (!ended?.aborted) await pause(milliseconds, woken.signal);
-    ended?.removeEventListener("abort", wake);
   }
 
   async #ask(milliseconds: number, name: string, body: string): Promise<Exchanged & { sleep?: Sleep }> {
@@ -176,8 +191,48 @@ export class Postgres implements Transport {
     }
   }
 
+  /** apart is undefined if the pool's options have functions that say how to connect: they do not pass from thread to thread. */
+  async apart(): Promise<Apart | undefined> {
+    const { password, ssl, types, ...others } = this.#pool.options as Record<string, any>;
+    if (others["stream"]) return undefined;
+    const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== "function"));
+    const secret = typeof password === "function" ? await password(this.#pool.options) : password;
+    // pg hides passwords and keys from enumerations.
+    const key = typeof ssl === "object" && ssl?.key ? { ssl: { ...ssl, key: ssl.key } } : { ssl };
+    try {
+      return structuredClone({ options: { ...plain, ...(secret == null ? {} : { password: secret }), ...key } });
+    } catch {
+      return undefined;
+    }
+  }
+
   async close(): Promise<void> {
     await Promise.all([this.#exchanges.close(), this.#leases.close()]);
+  }
+}
+
+interface Renewed {
+  items: { answer: string }[];
+}
+
+/** Bell is rung by notifications, also while nobody waits for it. */
+class Bell {
+  rung = false;
+  #wake = (): void => {};
+
+  ring(): void {
+    this.rung = true;
+    this.#wake();
+  }
+
+  async wait(milliseconds: number, ended?: AbortSignal): Promise<void> {
+    if (this.rung || ended?.aborted) return;
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    this.#wake = wake;
+    ended?.addEventListener("abort", wake);
+    await pause(milliseconds, woken.signal);
+    ended?.removeEventListener("abort", wake);
   }
 }
 
@@ -185,7 +240,7 @@ export class Postgres implements Transport {
 class Line {
   #made: Promise<{ connection: Connection; listens: boolean }> | undefined;
 
-  constructor(readonly make: () => Connection, readonly channels?: () => Promise<string[]>, readonly notified = (): void => {}) {}
+  constructor(readonly make: () => Connection, readonly channels?: () => Promise<string[]>, readonly notified = (_payload?: string): void => {}) {}
 
   async listens(milliseconds: number): Promise<boolean> {
     return (await this.#connected(milliseconds)).listens;
@@ -199,7 +254,11 @@ class Line {
   async close(): Promise<void> {
     const made = this.#made;
     this.#made = undefined;
-    await made?.then(({ connection }) => connection.end()).catch(() => {});
+    if (!made) return;
+    const late = new AbortController();
+    await Promise.race([made.then(({ connection }) => connection.end()).catch(() => {}), pause(longestEnd, late.signal)]);
+    late.abort();
+    void made.then(({ connection }) => connection.connection?.stream?.destroy?.()).catch(() => {});
   }
 
   async #connected(milliseconds: number): Promise<{ connection: Connection; listens: boolean }> {
@@ -214,7 +273,7 @@ class Line {
     const connection = this.make();
     connection.on("error", () => this.#lost(connection));
     connection.on("end", () => this.#lost(connection));
-    connection.on("notification", this.notified);
+    connection.on("notification", ({ payload }: { payload?: string }) => this.notified(payload ?? ""));
     await this.#bounded(connection, milliseconds, connection.connect());
     const pid = await this.#bounded(connection, milliseconds, first(connection, "select pg_backend_pid()::text from set_config('default_transaction_isolation', 'read committed', false)", []));
     // Behind a pooler another server process answers than the one that would notify.

@@ -35,6 +35,22 @@ export function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
   });
 }
 
+/** unless returns what is promised, unless the signal ends the wait for it. */
+export async function unless<R>(ended: AbortSignal | undefined, promised: Promise<R>): Promise<R> {
+  if (!ended) return promised;
+  let giveUp = (): void => {};
+  const given = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Unavailable("the call was given up"));
+    ended.addEventListener("abort", giveUp);
+    if (ended.aborted) giveUp();
+  });
+  try {
+    return await Promise.race([promised, given]);
+  } finally {
+    ended.removeEventListener("abort", giveUp);
+  }
+}
+
 /** Weather is what is known of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
  * first success of any call ends the pauses of the others. */
 export class Weather {
@@ -49,6 +65,9 @@ export class Weather {
   #over = new AbortController();
 
   constructor(readonly log: Logger) {}
+
+  /** over is aborted when the next outage has ended: a request that waits since before may wait for nothing. */
+  get over(): AbortSignal { return this.#over.signal; }
 
   /** failed notes a call that was not judged. */
   failed(what: string, error: Unavailable): void {

@@ -35,8 +35,13 @@ export interface Transport {
   begin?(): Promise<Transaction>;
   /** attend does what else a worker does for its database, every 15 seconds. */
   attend?(): Promise<void>;
+  /** apart is what a thread needs to renew leases over a connection of its own; undefined if no thread can have it. */
+  apart?(): Promise<Apart | undefined>;
   close?(): Promise<void>;
 }
+
+/** Apart are the arguments of a Client, or the options of a pool, as they pass from thread to thread. */
+export type Apart = { url: string; token: string } | { options: Record<string, unknown> };
 
 /** Queryable is a pool, a client or a transaction of the package pg. */
 export interface Queryable {

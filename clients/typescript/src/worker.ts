@@ -9,8 +9,9 @@ import {
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
+import { type Kept, Leases } from "./leases.js";
 import type { Schema } from "./schema.js";
-import { Abandoned, Logger, pause, Source } from "./source.js";
+import { Abandoned, Logger, pause, Source, unless } from "./source.js";
 import type { Exchange, Exchanged, Transport } from "./transport.js";
 import type { Workflow } from "./workflow.js";
 
@@ -27,6 +28,9 @@ const largest = (4 << 20) - (64 << 10);
 const mostOwed = 64 << 20;
 const longestStack = 4_000;
 const heartbeat = 30_000;
+// The least time between two renewals that wait for cancellations, and after one that failed.
+const hearEvery = 250;
+const hearAgain = 2000;
 const resendBusy = 100;
 const longestRefusal = 30_000;
 const uncertainPause = 200;
@@ -109,6 +113,8 @@ interface Running {
   step: Claimed;
   job: Job<unknown>;
   renewed: number;
+  /** When its time is over, if it has one. */
+  until: number | null;
   /** Its outcome is recorded already, or is to be dropped. */
   settled: boolean;
   /** Its lease has ended without an answer: what it returns may count nevertheless. */
@@ -121,6 +127,7 @@ export class Worker {
   readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
   readonly #uuid = randomUUID();
   readonly #source: Source;
+  readonly #leases: Leases;
   readonly #handlers = new Map<string, Registered>();
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Running>();
@@ -141,8 +148,10 @@ export class Worker {
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
   #handedBack = false;
+  #end = Infinity; // when a worker that stops delivers no more
   #fatal: Error | undefined;
   #wake = (): void => {};
+  #began = (): void => {}; // a handler begins
 
   constructor(transport: Transport, options?: WorkerOptions);
   constructor(transport: Transport, flows: Workflow<any, any>[], options?: WorkerOptions);
@@ -156,6 +165,7 @@ export class Worker {
     const { concurrency, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
     this.#source = new Source(transport, lease, this.#options.logger);
+    this.#leases = new Leases(transport, lease, (claims, items, at) => this.#renewed(claims, items, at));
     for (const flow of flows) this.flow(flow);
   }
 
@@ -196,14 +206,15 @@ export class Worker {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
     const over = new AbortController();
-    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#doDuties(over.signal)];
+    await this.#leases.refresh();
+    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#hear(over.signal), this.#doDuties(over.signal)];
     try {
       await this.#loop();
     } finally {
       over.abort();
       this.#stopping.abort();
       this.#source.abandoned.abort();
-      await Promise.all(attending);
+      await Promise.all([...attending, this.#leases.close()]);
       await this.#client.close?.();
     }
     if (this.#fatal) throw this.#fatal;
@@ -218,6 +229,7 @@ export class Worker {
       if (this.#fatal) return;
       if (this.#owed.length > 0) await new Promise(setImmediate); // Handlers that end now go in the same exchange.
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
+      this.#end = stopBy + deliverWithin;
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
       const may = now >= this.#source.weather.until;
       const batch = may ? this.#due(now) : [];
@@ -293,8 +305,15 @@ export class Worker {
   }
 
   #send(results: Outcome[], limit: number): Promise<Exchanged> {
-    const within = Math.max(5_000, Math.min(30_000, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(results, limit), 0, within));
+    const within = Math.max(5_000, Math.min(deliverWithin, this.#options.lease * 500));
+    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(results, limit), 0, this.#left(within)));
+  }
+
+  /** #left returns how long a call may take: less if the worker stops. */
+  #left(within: number): number {
+    const left = Math.min(within, this.#end - Date.now());
+    if (left <= 0) throw new Unavailable("the worker stops");
+    return left;
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
@@ -373,11 +392,13 @@ export class Worker {
   async #poll(limit: number): Promise<void> {
     let began = Date.now();
     const stopping = this.#stopping.signal;
+    const { over } = this.#source.weather;
     this.#reserved += limit;
     let answered: Exchanged | undefined;
     const ends = (this.#pollEnds = new AbortController());
     const end = (): void => ends.abort();
-    stopping.addEventListener("abort", end);
+    for (const signal of [stopping, over]) signal.addEventListener("abort", end);
+    if (stopping.aborted) end();
     try {
       const within = this.#options.poll * 1000 + 10_000;
       answered = await this.#client.exchange(this.#request([], limit), this.#options.poll, within, ends.signal);
@@ -389,11 +410,11 @@ export class Worker {
       else if (error instanceof ApiError) {
         if (this.#source.weather.worked) this.#source.weather.succeeded();
         this.#refuse(error);
-      } else if (!stopping.aborted) {
+      } else if (!ends.signal.aborted) {
         this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
       }
     }
-    stopping.removeEventListener("abort", end);
+    for (const signal of [stopping, over]) signal.removeEventListener("abort", end);
     this.#polling = false;
     this.#begin(answered, limit, began);
     this.#wake();
@@ -435,7 +456,9 @@ export class Worker {
       // A small context is cheaper to send again than to name.
       if (stringify(context).length > smallContext) this.#source.contexts.put(task, context);
     }
-    for (const step of answered?.claimed ?? []) {
+    const claimed = answered?.claimed ?? [];
+    this.#leases.add(claimed.map((step) => keptOf(step, Date.now() + longestPatience))); // before a handler computes
+    for (const step of claimed) {
       step.context ??= contexts[step.task_uuid] ?? null;
       const handler = this.#handlers.get(step.handler);
       if (this.#stopping.signal.aborted || !handler) this.#releases.push(claimOf(step));
@@ -476,8 +499,10 @@ export class Worker {
     const began = performance.now();
     const what = named(step);
     const key = `${step.step_uuid} ${step.claim_no}`;
-    const running: Running = { step, job: new Job(step, this.#source), renewed, settled: false, unjudged: false };
+    const { until } = keptOf(step, Date.now());
+    const running: Running = { step, job: new Job(step, this.#source), renewed, until, settled: false, unjudged: false };
     this.#running.set(key, running);
+    this.#began();
     const settle = (ended: Ended | undefined): void => {
       if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Math.round(performance.now() - began), ...ended }, running.renewed));
       running.settled = true;
@@ -515,35 +540,46 @@ export class Worker {
     this.#wake();
   }
 
-  /** #attend renews leases, also those of outcomes that are owed, and ends the handlers of steps that are no longer the worker's. */
+  /** #keep says which leases are renewed: also those of steps that wait for a handler, and of outcomes that are owed. */
+  #keep(): void {
+    const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
+    kept.push(...this.#queue.map(({ step, since }) => keptOf(step, since + longestPatience)));
+    kept.push(...this.#owed.map((outcome) => ({ ...outcome.claim, until: null })));
+    this.#leases.keep(kept);
+  }
+
+  /** #attend renews what the thread of the leases has not renewed, and ends the handlers of steps that are no longer the worker's. */
   async #attend(over: AbortSignal): Promise<void> {
     const lease = this.#options.lease * 1000;
     const every = lease / 4;
     let warned = -Infinity;
     for (let before = Date.now(); !over.aborted; ) {
       await pause(Math.min(every / 2, 1000), over);
+      void this.#leases.refresh();
       const now = Date.now();
       const blocked = now - before;
       before = now;
-      if (blocked > lease / 2 && now - warned >= saidSeldom) {
+      if (blocked > lease / 2 && !this.#leases.apart && now - warned >= saidSeldom) {
         warned = now;
         this.#options.logger.error(
           `the event loop was blocked for ${(blocked / 1000).toFixed(1)} s, and no lease of ${this.#options.lease} s was renewed meanwhile: ` +
-            "a handler that computes for long belongs in a worker thread, or needs a longer lease",
+            "the pool has options that no thread can have; a handler that computes for long belongs in a worker thread, or needs a longer lease",
         );
       }
       for (const running of this.#running.values()) {
         if (running.settled || running.unjudged || now - running.renewed < lease) continue;
-        if (blocked > lease / 2) continue; // It is asked for now.
+        if (blocked > lease / 2) continue; // What the thread has renewed meanwhile is not known yet.
         this.#options.logger.error(`the lease of ${named(running.step)} has ended: no renewal was answered`);
         running.unjudged = true;
         running.job.end(new Lost("the lease has ended: no renewal was answered"));
       }
-      const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= every).map((r) => r.step);
-      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= every).map((outcome) => outcome.claim));
+      this.#keep();
+      const late = this.#leases.apart ? 1.5 * every : every; // The thread has not renewed them.
+      const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
+      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
-          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })));
+          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
         } catch (error) {
           this.#trouble("a renewal of leases", error);
         }
@@ -559,11 +595,52 @@ export class Worker {
     else if (!(error instanceof Unavailable)) this.#options.logger.error(`${what} failed: ${textOf(error)}`);
   }
 
-  async #extend(claims: Claim[]): Promise<void> {
+  async #extend(claims: Claim[], over: AbortSignal): Promise<void> {
     const at = Date.now();
     const within = Math.max(1000, Math.min(10_000, this.#options.lease * 125));
+    const body = stringify({ claims, lease_seconds: this.#options.lease });
     const { items } = await this.#source.once("renewing leases", () =>
-      this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", stringify({ claims, lease_seconds: this.#options.lease }), within));
+      this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, over));
+    this.#renewed(claims, items, at);
+  }
+
+  /** #hear hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it misses
+   * the renewals of #attend find. */
+  async #hear(over: AbortSignal): Promise<void> {
+    while (!over.aborted) {
+      const at = Date.now();
+      const live = [...this.#running.values()].filter((r) => !r.settled && !r.job.signal.aborted).slice(0, 1000).map((r) => claimOf(r.step));
+      if (live.length === 0) {
+        await new Promise<void>((resolve) => {
+          const begin = (): void => {
+            over.removeEventListener("abort", begin);
+            resolve();
+          };
+          this.#began = begin;
+          over.addEventListener("abort", begin);
+        });
+        continue;
+      }
+      const given = new AbortController();
+      const giveUp = (): void => given.abort();
+      const returned = this.#source.weather.over;
+      for (const signal of [over, returned]) signal.addEventListener("abort", giveUp);
+      let soonest = hearEvery;
+      try {
+        const body = stringify({ claims: live, lease_seconds: this.#options.lease, worker_uuid: this.#uuid, wait_seconds: this.#options.poll });
+        const within = this.#options.poll * 1000 + 10_000;
+        const { items } = await this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, given.signal);
+        this.#renewed(live, items, at);
+      } catch {
+        soonest = hearAgain; // The renewals of #attend say why.
+      }
+      for (const signal of [over, returned]) signal.removeEventListener("abort", giveUp);
+      await pause(Math.max(0, at + soonest - Date.now()), over);
+    }
+  }
+
+  /** #renewed takes the answers to a renewal that was sent at this time. */
+  #renewed(claims: Claim[], items: { answer: string }[], at: number): void {
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
       for (const outcome of this.#owed) {
@@ -572,7 +649,7 @@ export class Worker {
       }
       const running = this.#running.get(`${step_uuid} ${claim_no}`);
       if (!running) return;
-      if (answer === "extended") running.renewed = at;
+      if (answer === "extended") running.renewed = Math.max(running.renewed, at);
       else if (answer !== "busy" && !running.settled) {
         this.#options.logger.warn(`the handler of ${named(running.step)} is to stop: its step is ${answer}`);
         running.settled = true;
@@ -585,7 +662,7 @@ export class Worker {
   async #doDuties(over: AbortSignal): Promise<void> {
     while (this.#client.attend && !over.aborted) {
       try {
-        await this.#source.once("the periodic duties", () => this.#client.attend!());
+        await this.#source.once("the periodic duties", () => unless(over, this.#client.attend!()));
       } catch (error) {
         this.#trouble("the periodic duties", error);
       }
@@ -598,8 +675,8 @@ export class Worker {
     while (!over.aborted) {
       let next = heartbeat;
       try {
-        const body = { worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] };
-        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", stringify(body), 10_000));
+        const body = stringify({ worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] });
+        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
       } catch (error) {
         next = 1000;
         this.#trouble("the worker's registration", error);
@@ -621,7 +698,7 @@ export class Worker {
   async #release(claims: Claim[]): Promise<void> {
     try {
       const { items } = await this.#source.once("handing back steps", () =>
-        this.#client.send<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", stringify({ claims }), 10_000));
+        this.#client.send<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", stringify({ claims }), this.#left(10_000)));
       this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);
@@ -686,6 +763,11 @@ function named(step: Claimed): string {
 
 function claimOf({ step_uuid, claim_no }: Claim): Claim {
   return { step_uuid, claim_no };
+}
+
+/** keptOf is a claim whose lease is renewed until the time of the step, which begins then, is over. */
+function keptOf(step: Claimed, begins: number): Kept {
+  return { ...claimOf(step), until: step.timeout_seconds === null ? null : begins + step.timeout_seconds * 1000 };
 }
 
 /** owed is an outcome as an exchange carries it. */

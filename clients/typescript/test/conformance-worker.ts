@@ -1,5 +1,6 @@
 // The worker of the conformance suite (internal/tests/conformance): what its handlers do is said there.
 import { randomUUID } from "node:crypto";
+import { appendFileSync, existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
 import pg from "pg";
@@ -30,6 +31,16 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
         const timer = setTimeout(resolve, job.input.seconds * 1000, { slow: true });
         job.signal.addEventListener("abort", () => (clearTimeout(timer), resolve(null)));
       });
+    })
+    .handler("hold", async (job: Job<{ begun: string; gate: string; client: string }>) => {
+      appendFileSync(job.input.begun, job.stepUUID + "\n");
+      while (!existsSync(job.input.gate) && !job.signal.aborted) await new Promise((resolve) => setTimeout(resolve, 20));
+      return job.input.client;
+    })
+    .handler("compute", async (job: Job<{ seconds: number }>) => {
+      await job.checkpoint("began");
+      for (const end = Date.now() + job.input.seconds * 1000; Date.now() < end; );
+      return { computed: job.attempt };
     })
     .handler("large", (job: Job<{ bytes: number }>) => "x".repeat(job.input.bytes))
     .handler("length", async (job: Job<unknown>) =>

@@ -1,6 +1,6 @@
 // Package conformance is a suite that every worker of pgtasker must pass, whatever language it is written in. It starts the
 // worker's program against a database and a REST server of its own, creates tasks, disturbs the worker, and checks what the
-// database has recorded.
+// database has recorded. Package faulttest has the faults of networks and set-ups.
 //
 //	PGTASKER_CONFORMANCE="python3 -m tests.conformance_worker" PGTASKER_CONFORMANCE_DIR=clients/python \
 //	  go test ./internal/tests/conformance -run TestConformance_AnyWorker -v
@@ -23,6 +23,9 @@
 //	ancestor    returns the result of step "first", which is not a parent
 //	slow        saves the checkpoint "began", waits as many seconds as the context says, or until it is told to stop, and returns
 //	            {"slow": true}
+//	compute     saves the checkpoint "began", computes for as many seconds as the context says, and returns {"computed": the attempt}
+//	hold        appends its step's UUID and a newline to the file begun of the context, waits until the file gate exists, or until it is
+//	            told to stop, and returns the text client (package faulttest)
 //	large       returns a text of as many x as the context says under bytes
 //	length      returns the length of each parent's result, a text, by the parent's name
 //	undo        undoes a text: returns {"step": …, "length": …} of its inputs' step and result

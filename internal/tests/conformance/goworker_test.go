@@ -77,6 +77,17 @@ func handle(w *worker.Worker) {
 			return nil, context.Cause(ctx)
 		}
 	})
+	worker.Handle(w, "compute", func(ctx context.Context, job *worker.Job[struct {
+		Seconds float64 `json:"seconds"`
+	}],
+	) (any, error) {
+		if err := job.Checkpoint(ctx, "began"); err != nil {
+			return nil, err
+		}
+		for end := time.Now().Add(time.Duration(job.Input.Seconds * float64(time.Second))); time.Now().Before(end); {
+		}
+		return map[string]int{"computed": int(job.Attempt)}, nil
+	})
 	worker.Handle(w, "large", func(_ context.Context, job *worker.Job[struct {
 		Bytes int `json:"bytes"`
 	}],

@@ -3,7 +3,6 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"regexp"
 	"strings"
 	"syscall"
@@ -15,8 +14,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/faultproxy"
-	"github.com/pgtasker/pgtasker/serve"
 )
 
 // Run runs the suite.
@@ -27,9 +24,10 @@ func Run(t *testing.T, w Worker) {
 	t.Run("runs durable functions", func(t *testing.T) { t.Parallel(); runsFunctions(t, w) })
 	t.Run("stops", func(t *testing.T) { t.Parallel(); stops(t, w) })
 	t.Run("keeps its leases and notices when they are lost", func(t *testing.T) { t.Parallel(); keepsLeases(t, w) })
+	t.Run("hears of a cancellation at once", func(t *testing.T) { t.Parallel(); hearsCancellations(t, w) })
+	t.Run("keeps its leases while handlers compute", func(t *testing.T) { t.Parallel(); computes(t, w) })
 	t.Run("takes every value that the database takes", func(t *testing.T) { t.Parallel(); takesAnyValue(t, w) })
 	if !w.SQL {
-		t.Run("records what has ended in an outage", func(t *testing.T) { t.Parallel(); survivesFaults(t, w) })
 		t.Run("registers again at once", func(t *testing.T) { t.Parallel(); registersAgain(t, w) })
 		t.Run("waits for no result that is refused", func(t *testing.T) { t.Parallel(); isNotHeldUp(t, w) })
 		t.Run("owes results until they are judged", func(t *testing.T) { t.Parallel(); owes(t, w) })
@@ -189,79 +187,9 @@ func isNotHeldUp(t *testing.T, w Worker) {
 	require.NotContains(t, p.output.String(), "claim was refused")
 }
 
-// fault is what may happen to the way from a worker over the server to the database, and how it ends.
-type fault struct {
-	name  string
-	begin func(network, database *faultproxy.Proxy)
-	end   func(network, database *faultproxy.Proxy)
-}
-
-var faults = []fault{
-	{
-		"the database is away",
-		func(_, database *faultproxy.Proxy) { database.Refuse(true); database.Cut() },
-		func(_, database *faultproxy.Proxy) { database.Heal() },
-	}, {
-		"the database is silent",
-		func(_, database *faultproxy.Proxy) { database.Silence(true) },
-		func(_, database *faultproxy.Proxy) { database.Heal() },
-	}, {
-		"the server is away",
-		func(network, _ *faultproxy.Proxy) { network.Refuse(true); network.Cut() },
-		func(network, _ *faultproxy.Proxy) { network.Heal() },
-	}, {
-		"the network swallows",
-		func(network, _ *faultproxy.Proxy) { network.Silence(true) },
-		func(network, _ *faultproxy.Proxy) { network.Heal() },
-	}, {
-		"the network forgets connections",
-		func(network, _ *faultproxy.Proxy) { network.Forget() },
-		func(_, _ *faultproxy.Proxy) {},
-	},
-}
-
-// survivesFaults has handlers end while the way to the database is cut.
-func survivesFaults(t *testing.T, w Worker) {
-	for _, f := range faults {
-		t.Run(f.name, func(t *testing.T) {
-			t.Parallel()
-			s := newDatabase(t)
-			s.lease = "20"
-			database := faultproxy.Postgres(t, s.pool)
-			server, err := url.Parse(s.serve(t, database.Pool(t), serve.Config{Timeout: 3 * time.Second}))
-			require.NoError(t, err)
-			network := faultproxy.New(t, "tcp", server.Host)
-			s.url = "http://" + network.Addr()
-			s.register(t, "slow", `[{"name": "slow", "retry": {"max_attempts": 5}}]`)
-			p := s.run(t, w, "10")
-			var made []uuid.UUID
-			for i := range 3 {
-				made = append(made, s.another(t, "slow", fmt.Sprintf(`{"seconds": 0.3, "n": %d}`, i)))
-			}
-			for _, task := range made {
-				s.awaitBegun(t, task)
-			}
-			f.begin(network, database.Proxy)
-			require.Eventually(t, func() bool {
-				return strings.Contains(p.output.String(), "it is repeated until the server answers")
-			}, within, 10*time.Millisecond)
-			f.end(network, database.Proxy)
-			for _, task := range made {
-				require.JSONEq(t, `{"slow": true}`, s.result(t, task, "slow"))
-				step := s.step(t, task, "slow")
-				require.EqualValues(t, 1, step.Attempts)
-				require.Zero(t, step.LostCount)
-			}
-			s.await(t, s.another(t, "slow", `{"seconds": 0}`), "complete")
-			p.stop(t)
-			require.Contains(t, p.output.String(), "the server answers again after")
-		})
-	}
-}
-
-// owes has handlers end while the server judges nothing: it fails, is in recovery, refuses the token or its rights, or has no partition.
+// owes has handlers end while the server judges nothing: it fails, or has no partition. Package faulttest has the other reasons.
 func owes(t *testing.T, w Worker) {
-	for _, status := range []int32{500, 503, 403, 401, 507} {
+	for _, status := range []int32{500, 507} {
 		t.Run(fmt.Sprint(status), func(t *testing.T) {
 			t.Parallel()
 			s := newSite(t)
@@ -423,6 +351,48 @@ func keepsLeases(t *testing.T, w Worker) {
 	require.NoError(t, err)
 	require.Equal(t, "completed", answers[0].Answer)
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
+}
+
+// computes has a handler compute for longer than a lease, beside a handler that waits and another worker, which would take steps
+// whose leases have ended.
+func computes(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.lease = "3"
+	s.register(t, "compute", `[{"name": "compute"}]`)
+	s.register(t, "slow", `[{"name": "slow"}]`)
+	p := s.run(t, w, "10")
+	slow := s.another(t, "slow", `{"seconds": 7}`)
+	s.awaitBegun(t, slow)
+	compute := s.another(t, "compute", `{"seconds": 6}`)
+	require.Eventually(t, func() bool { return string(s.step(t, compute, "compute").Checkpoint) == `"began"` }, within, 10*time.Millisecond)
+	other := s.run(t, w, "10")
+	require.JSONEq(t, `{"computed": 1}`, s.result(t, compute, "compute"))
+	require.JSONEq(t, `{"slow": true}`, s.result(t, slow, "slow"))
+	require.Zero(t, s.step(t, compute, "compute").LostCount)
+	require.Zero(t, s.step(t, slow, "slow").LostCount)
+	p.stop(t)
+	other.stop(t)
+}
+
+// hearsCancellations cancels a task while all handlers of the worker are busy, long before it renews a lease.
+func hearsCancellations(t *testing.T, w Worker) {
+	s := newSite(t)
+	s.lease = "600"
+	s.register(t, "slow", `[{"name": "slow"}]`)
+	p := s.run(t, w, "1")
+	var tasks []uuid.UUID
+	for i := range 4 { // all of its handlers
+		tasks = append(tasks, s.another(t, "slow", fmt.Sprintf(`{"seconds": 600, "n": %d}`, i)))
+	}
+	for _, task := range tasks {
+		s.awaitBegun(t, task)
+	}
+	for i, task := range tasks { // one after another: the first ones leave places, for which the worker waits
+		_, err := s.e.CancelTask(t.Context(), task, "", "")
+		require.NoError(t, err)
+		require.Eventually(t, func() bool { return strings.Count(p.output.String(), "cancelled") > i }, 15*time.Second, 10*time.Millisecond, "task %d", i)
+	}
+	p.stop(t)
 }
 
 // survivesLostAnswers loses one of three answers of the server.

@@ -3,8 +3,8 @@ package faulttest
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"log/slog"
+	"maps"
 	"sync"
 	"testing"
 	"time"
@@ -27,8 +27,9 @@ type Client interface {
 	Stop() error
 	// Submit creates n jobs.
 	Submit(t *testing.T, s *site, n int)
-	// Release lets all jobs end, also those that begin later.
+	// Release lets all jobs end, also those that begin later, until Hold.
 	Release()
+	Hold()
 	// Begun returns how often each job has begun.
 	Begun() map[uuid.UUID]int
 	// Recorded returns how many jobs have their result in the database.
@@ -36,33 +37,69 @@ type Client interface {
 	// LeasedUntil returns the earliest end of a lease, by the server's clock.
 	LeasedUntil(t *testing.T, s *site) time.Time
 	Log() string
+	// Says returns the words by which its log tells a person of a mistake or an event (away, back); "" if it need not notice.
+	Says(event string) string
 }
 
-// clients returns one of each.
-func clients() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
+const (
+	away = "away"
+	back = "back"
+)
+
+// ofGo is what clients say that use the database.
+var ofGo = map[string]string{
+	away: "the database does not answer", back: "the database answers again",
+	"rights": "grant the login", "default_transaction_read_only": "default_transaction_read_only", "statement_timeout": "statement timeout",
+}
+
+// inGo returns one of each worker in Go.
+func inGo() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
+
+// clients returns one of each kind: those in Go, and those in other languages whose interpreter the environment names.
+func clients() []Client { return append(append(inGo(), overHTTP()...), newRelay("relay")) }
 
 // jobs is what the clients in Go have in common.
 type jobs struct {
 	name   string
-	gate   chan struct{}
-	open   func()
+	words  map[string]string
 	cancel context.CancelFunc
 	done   chan error
 	stop   time.Duration // StopTimeout
 
 	mu    sync.Mutex
+	gate  chan struct{}
 	begun map[uuid.UUID]int
 	log   bytes.Buffer
 }
 
 func newJobs(name string) *jobs {
-	j := &jobs{name: name, gate: make(chan struct{}), begun: map[uuid.UUID]int{}, done: make(chan error, 1), stop: 2 * time.Second}
-	j.open = sync.OnceFunc(func() { close(j.gate) })
-	return j
+	return &jobs{
+		name: name, words: ofGo, gate: make(chan struct{}), begun: map[uuid.UUID]int{}, done: make(chan error, 1), stop: 2 * time.Second,
+	}
 }
 
-func (j *jobs) Name() string { return j.name }
-func (j *jobs) Release()     { j.open() }
+func (j *jobs) Name() string             { return j.name }
+func (j *jobs) Says(event string) string { return j.words[event] }
+
+func (j *jobs) Release() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	select {
+	case <-j.gate:
+	default:
+		close(j.gate)
+	}
+}
+
+func (j *jobs) Hold() {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	select {
+	case <-j.gate:
+		j.gate = make(chan struct{})
+	default:
+	}
+}
 
 func (j *jobs) Write(line []byte) (int, error) {
 	j.mu.Lock()
@@ -92,9 +129,10 @@ func (j *jobs) Begun() map[uuid.UUID]int {
 func (j *jobs) do(ctx context.Context, id uuid.UUID) error {
 	j.mu.Lock()
 	j.begun[id]++
+	gate := j.gate
 	j.mu.Unlock()
 	select {
-	case <-j.gate:
+	case <-gate:
 		return nil
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -128,13 +166,18 @@ type goWorker struct {
 	before func(ctx context.Context, pool *pgxpool.Pool) (after func(), err error) // in each job
 }
 
-func newGoWorker(name string) *goWorker { return &goWorker{jobs: newJobs(name)} }
+func newGoWorker(name string) *goWorker {
+	g := &goWorker{jobs: newJobs(name)}
+	g.words = maps.Clone(ofGo)
+	g.words["default_transaction_isolation"] = "default_transaction_isolation" // tasklib records at every level
+	return g
+}
 
 func (g *goWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {
 	t.Helper()
 	pool := s.connect(t, connections)
 	g.config.Name, g.config.Lease, g.config.StopTimeout, g.config.PollInterval = g.name, lease, g.stop, 200*time.Millisecond
-	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), 20, true
+	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), max(g.config.Concurrency, 20), true
 	w, err := worker.New(pool, g.config)
 	require.NoError(t, err)
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[struct{}]) (string, error) {
@@ -153,25 +196,15 @@ func (g *goWorker) Start(t *testing.T, s *site, lease time.Duration, connections
 func (g *goWorker) Submit(t *testing.T, s *site, n int) {
 	t.Helper()
 	e := executor.New(s.pool)
-	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(
-		`{"namespace": "faults", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "work", "retry": {"max_attempts": 1}}]}`))
-	require.NoError(t, err)
-	contexts := make([]json.RawMessage, n)
-	for i := range contexts {
-		contexts[i] = json.RawMessage("{}")
-	}
-	_, err = e.CreateTasks(t.Context(), executor.TasksRequest{Namespace: "faults", Name: "job", Contexts: contexts})
-	require.NoError(t, err)
+	register(t, e, "faults", "work")
+	create(t, e, "faults", "{}", n)
 }
 
-func (g *goWorker) Recorded(t *testing.T, s *site) int {
-	t.Helper()
-	return query[int](t, s, `select count(*)::integer from tasker.workflow_steps as s where s.results = '"done"'`)
-}
+func (g *goWorker) Recorded(t *testing.T, s *site) int { t.Helper(); return recorded(t, s, "done") }
 
 func (g *goWorker) LeasedUntil(t *testing.T, s *site) time.Time {
 	t.Helper()
-	return query[time.Time](t, s, "select min(s.lease_until) from tasker.workflow_steps as s where s.lease_until is not null")
+	return leasedUntil(t, s, "faults")
 }
 
 // tasklibWorker is a worker of package tasklib.

@@ -2,12 +2,15 @@ package faulttest
 
 import (
 	"context"
-	"runtime"
+	"maps"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
 // outlive waits until the leases of a client were renewed so often that the first ones would have ended.
@@ -23,18 +26,17 @@ func outlive(t *testing.T, s *site, c Client) {
 // their leases to end.
 func TestLease_SurvivesConnectionsThatDieSilently(t *testing.T) {
 	t.Parallel()
-	s, all := newSite(t), clients()
-	begin(t, s, all, 8*time.Second, 8)
+	s := newSuite(t, inGo(), 8*time.Second, 8)
 	others := []Client{newGoWorker("other worker"), newTasklib("other tasklib")}
 	for _, c := range others {
-		c.Start(t, &site{pool: s.pool, proxy: newSiteProxy(t, s), login: s.login}, 8*time.Second, 4)
+		c.Start(t, &site{pool: s.pool, proxy: faultproxy.Postgres(t, s.pool), login: s.login}, 8*time.Second, 4)
 	}
 	s.proxy.Forget()
-	for _, c := range all {
-		outlive(t, s, c)
+	for _, c := range s.all {
+		outlive(t, s.site, c)
 		c.Release()
 	}
-	requireRecorded(t, s, all)
+	s.recorded(t, 1)
 	for _, c := range others {
 		require.Empty(t, c.Begun(), "no job begins beside another run")
 	}
@@ -70,43 +72,32 @@ func TestLease_SurvivesHandlersThatHoldThePool(t *testing.T) {
 // TestLease_ALoginWithoutAPlaceRenewsThroughThePool limits the login to the connections that the pool has.
 func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 	t.Parallel()
-	s, all := newSite(t), clients()
-	begin(t, s, all, 4*time.Second, 2)
+	s := newSuite(t, inGo(), 4*time.Second, 2)
 	s.exec(t, `alter role "`+s.login+`" connection limit 1`)
-	for _, c := range all {
-		outlive(t, s, c)
+	for _, c := range s.all {
+		outlive(t, s.site, c)
 		c.Release()
 	}
-	requireRecorded(t, s, all)
+	s.recorded(t, 1)
 }
 
-// TestIdle_ClientsCostFewConnectionsAndGoroutines counts what idle clients hold, and what is left of them. It runs before the
-// parallel tests.
-func TestIdle_ClientsCostFewConnectionsAndGoroutines(t *testing.T) {
-	s, all := newSite(t), clients()
-	before := runtime.NumGoroutine()
-	begin(t, s, all, 4*time.Second, 4)
-	for _, c := range all {
-		c.Release()
-	}
-	requireRecorded(t, s, all)
-	until(t, "the clients sleep", func() bool {
-		return query[int](t, s, "select count(*)::integer from pg_stat_activity as a where a.usename = $1 and a.state <> 'idle'", s.login) == 0
-	}, func() string { return "sessions are active" })
-	// Each client: one to listen, one to renew leases for as long as a lease, and some of its pool.
-	require.LessOrEqual(t, s.proxy.Open(), 2*(2+4))
-	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*(10+3*(2+4)), "with those of the proxy")
-	s.proxy.Refuse(true)
-	s.proxy.Cut()
-	said(t, all, "the database does not answer")
-	accepted := s.proxy.Accepted()
-	at := time.Now()
-	until(t, "three seconds pass", func() bool { return time.Since(at) > 3*time.Second }, func() string { return "" })
-	require.LessOrEqual(t, s.proxy.Accepted()-accepted, 40, "attempts of two clients in three seconds")
-	require.LessOrEqual(t, runtime.NumGoroutine()-before, 2*15)
-	for _, c := range all {
-		at := time.Now()
-		require.NoError(t, c.Stop(), "nothing is owed")
-		require.Less(t, time.Since(at), 4*time.Second, "an idle client stops at once")
+// TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener takes first.
+func TestFaults_AListenerGivesWayToWork(t *testing.T) {
+	t.Parallel()
+	for _, c := range append(inGo(), overHTTP()...) {
+		t.Run(c.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, []Client{c}, 60*time.Second, 4)
+			for login := range s.logins {
+				s.exec(t, `alter role "`+login+`" connection limit 1`)
+			}
+			s.proxy.Cut()
+			until(t, "a session begins", func() bool {
+				return query[bool](t, s.site, "select exists (select from pg_stat_activity as a where a.usename = any($1))", slices.Collect(maps.Keys(s.logins)))
+			}, c.Log)
+			c.Release()
+			s.recorded(t, 1)
+			require.NoError(t, c.Stop())
+		})
 	}
 }

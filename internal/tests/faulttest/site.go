@@ -2,6 +2,9 @@ package faulttest
 
 import (
 	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -10,8 +13,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/serve"
 )
 
 // within bounds each wait of the tests.
@@ -19,19 +24,23 @@ const within = 40 * time.Second
 
 // site is a database, and a proxy in front of it through which clients connect as a login of their own.
 type site struct {
-	pool  *pgxpool.Pool // past the proxy
-	proxy *faultproxy.DB
-	login string
-}
+	pool   *pgxpool.Pool // past the proxy
+	proxy  *faultproxy.DB
+	logins map[string][]string // with their roles; the first is the clients'
+	login  string
 
-// rights are the roles of the clients' login.
-var rights = []string{"tasker_worker", "tasklib_worker"}
+	// Clients over HTTP reach a server, which is behind the proxy, too, over a network of their own; nil before the first of them.
+	network *faultproxy.Proxy
+	token   string
+}
 
 func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{pool: pgtest.New(t)}
 	s.proxy = faultproxy.Postgres(t, s.pool)
-	s.login = faultproxy.Login(t, s.pool, rights...)
+	roles := []string{"tasker_worker", "tasker_orchestrator", "tasklib_worker"}
+	s.login = faultproxy.Login(t, s.pool, roles...)
+	s.logins = map[string][]string{s.login: roles}
 	return s
 }
 
@@ -39,6 +48,40 @@ func newSite(t *testing.T) *site {
 func (s *site) connect(t *testing.T, connections int32) *pgxpool.Pool {
 	t.Helper()
 	return s.proxy.PoolOf(t, s.login, func(c *pgxpool.Config) { c.MaxConns = connections })
+}
+
+// serve starts a REST server whose pool leads through the proxy. Clients reach it through a proxy of their own.
+func (s *site) serve(t *testing.T) {
+	t.Helper()
+	if s.network != nil {
+		return
+	}
+	roles := []string{"tasker_server", "tasker_worker"}
+	login := faultproxy.ServerLogin(t, s.pool, roles...)
+	s.logins[login] = roles
+	token, hash := serve.NewToken()
+	_, err := executor.New(s.pool).CreateToken(t.Context(), executor.CreateTokenParams{
+		Name: "faults", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
+	})
+	require.NoError(t, err)
+	handler, err := serve.New(t.Context(), s.proxy.PoolOf(t, login), serve.Config{
+		Timeout: 3 * time.Second, Logger: s.logger(t), NoMaintenance: true,
+	})
+	require.NoError(t, err)
+	server := httptest.NewServer(handler)
+	t.Cleanup(server.Close)
+	t.Cleanup(handler.Close)
+	address, err := url.Parse(server.URL)
+	require.NoError(t, err)
+	s.network, s.token = faultproxy.New(t, "tcp", address.Host), token
+}
+
+// each does something to every proxy.
+func (s *site) each(do func(p *faultproxy.Proxy)) {
+	do(s.proxy.Proxy)
+	if s.network != nil {
+		do(s.network)
+	}
 }
 
 func (s *site) exec(t *testing.T, sql string, args ...any) {
@@ -68,65 +111,86 @@ func until(t *testing.T, what string, holds func() bool, why func() string) {
 	}
 }
 
-// fault is what the proxy does while jobs end.
+// fault is what the proxies do while jobs end.
 type fault struct {
 	name  string
-	begin func(p *faultproxy.DB)
-	// lasts says that calls fail until the proxy is healed, so that the logs say so.
+	begin func(p *faultproxy.Proxy)
+	// lasts says that calls fail until the proxy is healed.
 	lasts bool
 }
 
-var faults = []fault{
-	{name: "cut", begin: func(p *faultproxy.DB) { p.Cut() }},
-	{name: "cut in a message", begin: func(p *faultproxy.DB) { p.CutAfter(40) }},
-	{name: "half-close", begin: func(p *faultproxy.DB) { p.HalfClose() }},
-	{name: "forget", begin: func(p *faultproxy.DB) { p.Forget() }},
-	{name: "refuse", lasts: true, begin: func(p *faultproxy.DB) { p.Refuse(true); p.Cut() }},
-	{name: "silence", lasts: true, begin: func(p *faultproxy.DB) { p.Silence(true) }},
-	{name: "delay", begin: func(p *faultproxy.DB) { p.Delay(30 * time.Millisecond) }},
-	{name: "throttle", begin: func(p *faultproxy.DB) { p.Throttle(50_000) }},
-}
+var (
+	refuse  = fault{name: "refuse", lasts: true, begin: func(p *faultproxy.Proxy) { p.Refuse(true); p.Cut() }}
+	silence = fault{name: "silence", lasts: true, begin: func(p *faultproxy.Proxy) { p.Silence(true) }}
+	// swallow are faults that a client notices only when its calls have waited long enough; brief all others.
+	swallow = []fault{
+		silence,
+		{name: "forget", begin: func(p *faultproxy.Proxy) { p.Forget() }},
+	}
+	brief = []fault{
+		refuse,
+		{name: "cut", begin: func(p *faultproxy.Proxy) { p.Cut() }},
+		{name: "cut in a message", begin: func(p *faultproxy.Proxy) { p.CutAfter(40) }},
+		{name: "half-close", begin: func(p *faultproxy.Proxy) { p.HalfClose() }},
+		{name: "delay", begin: func(p *faultproxy.Proxy) { p.Delay(30 * time.Millisecond) }},
+		{name: "throttle", begin: func(p *faultproxy.Proxy) { p.Throttle(50_000) }},
+	}
+)
 
-// mistake is what a DBA changes for the clients' login, and changes back.
+// mistake is what a DBA changes for the logins, and changes back.
 type mistake struct {
 	name       string
 	make, mend func(t *testing.T, s *site)
-	// words of the log that name what to mend.
-	words string
 }
 
 var mistakes = []mistake{
 	{
-		name: "rights", words: "grant the login",
+		name: "rights",
 		make: func(t *testing.T, s *site) { s.grant(t, "revoke %s from %s") },
 		mend: func(t *testing.T, s *site) { s.grant(t, "grant %s to %s") },
 	},
-	setting("default_transaction_isolation", "serializable", "read committed"),
-	setting("default_transaction_read_only", "on", "default_transaction_read_only"),
-	setting("statement_timeout", "1ms", "statement timeout"),
+	setting("default_transaction_isolation", "serializable"),
+	setting("default_transaction_read_only", "on"),
+	setting("statement_timeout", "1ms"),
+	{
+		name: "token",
+		make: func(t *testing.T, s *site) {
+			s.exec(t, "update tasker.access_tokens set revoked_at = now(), revoked_by = 'dba' where name = 'faults'")
+		},
+		mend: func(t *testing.T, s *site) {
+			s.exec(t, "update tasker.access_tokens set revoked_at = null, revoked_by = null where name = 'faults'")
+		},
+	},
 }
 
 func (s *site) grant(t *testing.T, format string) {
 	t.Helper()
-	s.exec(t, fmt.Sprintf(format, strings.Join(rights, ", "), pgx.Identifier{s.login}.Sanitize()))
+	for login, roles := range s.logins {
+		s.exec(t, fmt.Sprintf(format, strings.Join(roles, ", "), pgx.Identifier{login}.Sanitize()))
+	}
 }
 
-// setting returns the mistake of a parameter that is set for the login. Sessions that are open keep it as it was, so they end.
-func setting(name, value, words string) mistake {
+// setting returns the mistake of a parameter that is set for the logins. Sessions that are open keep it as it was, so they end.
+func setting(name, value string) mistake {
 	alter := func(action string) func(t *testing.T, s *site) {
 		return func(t *testing.T, s *site) {
-			s.exec(t, fmt.Sprintf("alter role %s %s", pgx.Identifier{s.login}.Sanitize(), action))
-			s.exec(t, "select pg_terminate_backend(a.pid) from pg_stat_activity as a where a.usename = $1", s.login)
+			for login := range s.logins {
+				s.exec(t, fmt.Sprintf("alter role %s %s", pgx.Identifier{login}.Sanitize(), action))
+				s.exec(t, "select pg_terminate_backend(a.pid) from pg_stat_activity as a where a.usename = $1", login)
+			}
 		}
 	}
-	return mistake{
-		name: name, words: words,
-		make: alter(fmt.Sprintf("set %s = '%s'", name, value)), mend: alter("reset " + name),
-	}
+	return mistake{name: name, make: alter(fmt.Sprintf("set %s = '%s'", name, value)), mend: alter("reset " + name)}
 }
 
-// newSiteProxy returns a second proxy to the same database, for clients that do not suffer.
-func newSiteProxy(t *testing.T, s *site) *faultproxy.DB {
+// logger returns a logger of the server whose warnings a failed test shows.
+func (s *site) logger(t *testing.T) *slog.Logger {
 	t.Helper()
-	return faultproxy.Postgres(t, s.pool)
+	log := newJobs("serve")
+	t.Cleanup(func() {
+		if t.Failed() {
+			t.Logf("serve said:\n%s", log.Log())
+		}
+	})
+	return slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
 }

@@ -5,34 +5,41 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/pgtasker/pgtasker/internal/faultproxy"
 )
 
 // stopWithin is what docs/worker.md states: beyond StopTimeout, whatever the database does; with a little for a busy machine.
 const stopWithin = 12*time.Second + 4*time.Second
 
-// TestStop_EndsWhateverTheDatabaseDoes stops clients that owe results while the database refuses connections, or is silent.
-func TestStop_EndsWhateverTheDatabaseDoes(t *testing.T) {
+// TestFaults_AStopEndsWhateverTheDatabaseDoes stops clients that owe results while the database refuses connections, or is silent.
+func TestFaults_AStopEndsWhateverTheDatabaseDoes(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]func(p *faultproxy.DB){
-		"refuse": func(p *faultproxy.DB) { p.Refuse(true); p.Cut() }, "silence": func(p *faultproxy.DB) { p.Silence(true) },
-	} {
-		t.Run(name, func(t *testing.T) {
+	for _, f := range []fault{refuse, silence} {
+		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			s, all := newSite(t), clients()
-			begin(t, s, all, 60*time.Second, 4)
-			fault(s.proxy)
-			ended := make(chan error, len(all))
+			s := newSuite(t, clients(), 60*time.Second, 4)
+			s.each(f.begin)
+			s.release()
 			at := time.Now()
-			for _, c := range all {
-				c.Release()
-				go func() { ended <- c.Stop() }()
+			type ended struct {
+				Client
+				err error
 			}
-			for range all {
-				require.ErrorContains(t, <-ended, "5 r", "the error counts what is lost")
+			stopped := make(chan ended, len(s.all))
+			for _, c := range s.all {
+				go func() { stopped <- ended{c, c.Stop()} }()
 			}
-			require.Less(t, time.Since(at), 2*time.Second+stopWithin)
+			for range s.all {
+				c := <-stopped
+				err := c.err
+				t.Logf("%s stops within %.1f s", c.Name(), time.Since(at).Seconds())
+				require.Less(t, time.Since(at), 2*time.Second+stopWithin, c.Name())
+				if _, relays := c.Client.(*relayClient); relays {
+					require.NoError(t, err, "another relay delivers them again")
+					continue
+				}
+				require.Error(t, err)
+				require.Regexp(t, `\b4 r(esults|uns) could not be`, err.Error()+c.Log(), "%s counts what is lost", c.Name())
+			}
 		})
 	}
 }

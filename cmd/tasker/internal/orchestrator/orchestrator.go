@@ -2,12 +2,14 @@ package orchestrator
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"sync"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -95,7 +97,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 	if err != nil {
 		return nil, err
 	}
-	l := &loop{executor: e, processor: uuid.New(), config: config, counts: Counts{}}
+	l := &loop{executor: e, processor: uuid.New(), config: config, counts: Counts{}, giveWay: make(chan struct{}, 1)}
 	if _, err := l.once(ctx, Start); err != nil {
 		return nil, err
 	}
@@ -110,6 +112,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 			func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
 			executor.ListenConfig{
 				Namespaces: []string{namespace}, PollInterval: config.Poll, PollOnly: config.NoListen, Logger: config.Logger,
+				GiveWay: l.giveWay,
 			},
 			func(_ context.Context, wake executor.Wake) { announce(events, polls, wake.Reason) },
 		)
@@ -139,6 +142,7 @@ type loop struct {
 	processor uuid.UUID // whom the logs name
 	config    Config
 	counts    Counts
+	giveWay   chan struct{} // has the listener give its connection up
 	pause     time.Duration // before looking again at what is due but cannot be done here, or after an error
 }
 
@@ -171,6 +175,12 @@ func (l *loop) look(ctx context.Context, source Source) time.Duration {
 	if err != nil {
 		if ctx.Err() == nil {
 			l.config.Logger.ErrorContext(ctx, "orchestrating failed", "error", err, "source", source)
+			if refused := new(pgconn.PgError); errors.As(err, &refused) && refused.Code == "53300" {
+				select {
+				case l.giveWay <- struct{}{}:
+				default:
+				}
+			}
 		}
 		return l.longer()
 	}

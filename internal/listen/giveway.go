@@ -1,0 +1,49 @@
+package listen
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// giveWayFor is how long a listener does without a connection after its login had none left for work.
+const giveWayFor = 30 * time.Second
+
+// errGaveWay ends the session of a listener that gives way.
+var errGaveWay = errors.New("the listener has given its connection up")
+
+// NoPlace reports whether the server refused a connection because the login, the database or the server has as many as it may.
+func NoPlace(err error) bool {
+	var refused *pgconn.PgError
+	return errors.As(err, &refused) && refused.Code == "53300"
+}
+
+// GiveWay has the listener close its connection, and poll for a while, because the login has none left for the caller's work.
+// May be called by any goroutine.
+func (l *Listener) GiveWay() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.without = time.Now().Add(giveWayFor)
+	if l.interrupt != nil {
+		l.interrupt()
+	}
+}
+
+// givesWay returns until when the listener does without a connection.
+func (l *Listener) givesWay() (until time.Time, yes bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.without, time.Now().Before(l.without)
+}
+
+// pollWithout polls until the listener may connect again.
+func (l *Listener) pollWithout(ctx context.Context, until time.Time) {
+	if l.since.IsZero() {
+		l.since = time.Now()
+		l.Logger.WarnContext(ctx, "the login has no connection left for work: the listener has given its own up, and polls",
+			"every", min(l.PollInterval, unmarkedPoll), "mend", "raise the login's connection limit, or make pools smaller")
+	}
+	l.pollEach(ctx, min(l.PollInterval, unmarkedPoll), time.Until(until))
+}

@@ -1,0 +1,122 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+const stepsCancelled = "tasker_cancelled"
+
+// leasesOperation renews leases. It may wait, without a connection, until one of the worker's steps is cancelled.
+var leasesOperation = operation{
+	method: http.MethodPost, path: "/v1/leases", id: "extendLeases", summary: "Renew the leases of running steps",
+	description: "One answer for each, in order; a worker stops a handler whose step is stale or cancelled. With wait_seconds and worker_uuid, " +
+		"and if every lease is renewed, it answers when a running step of the worker is cancelled, or when the time is over: the leases are " +
+		"renewed again then. docs/http-workers.md is the protocol.",
+	writes: true,
+	in:     reflect.TypeFor[leasesIn](), out: reflect.TypeFor[Page[executor.StepLease]](),
+	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
+		return s.extendLeases(ctx, c, *in.(*leasesIn))
+	},
+}
+
+type leasesIn struct {
+	releaseIn
+	LeaseSeconds int32      `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long from now; 0 is the setting lease_seconds."`
+	WorkerUUID   *uuid.UUID `json:"worker_uuid" doc:"Whose cancelled steps end the wait: the UUID that the process sends with its exchanges."`
+	WaitSeconds  int32      `json:"wait_seconds" minimum:"0" maximum:"3600" doc:"How long to wait for a cancellation; the server may have a shorter limit."`
+}
+
+func (in leasesIn) check() error {
+	switch {
+	case in.LeaseSeconds < 0 || in.WaitSeconds < 0:
+		return invalid("lease_seconds and wait_seconds cannot be negative", "Leave them out for the defaults.")
+	case in.WaitSeconds > 0 && in.WorkerUUID == nil:
+		return invalid("wait_seconds needs worker_uuid", "Send the UUID of the exchanges, whose cancelled steps end the wait.")
+	}
+	return nil
+}
+
+// extendLeases renews leases, waits if it is told to, and renews them again. A step that is cancelled between the two is found
+// by the second.
+func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page[executor.StepLease], error) {
+	if err := in.check(); err != nil {
+		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+	}
+	if in.WaitSeconds == 0 {
+		return s.extendOnce(ctx, c, in)
+	}
+	cancelled, leave, err := s.polls.hearCancelled(c.workerUUID(*in.WorkerUUID))
+	if err != nil {
+		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+	}
+	defer leave()
+	page, err := s.extendOnce(ctx, c, in)
+	if err != nil || slices.ContainsFunc(page.Items, func(l executor.StepLease) bool { return l.Answer != "extended" && l.Answer != "busy" }) {
+		return page, err
+	}
+	over := time.NewTimer(min(time.Duration(in.WaitSeconds)*time.Second, s.config.MaxWait))
+	defer over.Stop()
+	select {
+	case <-cancelled:
+	case <-over.C:
+	case <-ctx.Done():
+		return page, nil
+	case <-s.polls.closing:
+		return page, nil
+	}
+	return s.extendOnce(ctx, c, in)
+}
+
+func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page Page[executor.StepLease], err error) {
+	err = s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
+		rows, err := executor.New(db).ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
+		page = pageOf(rows)
+		return err
+	})
+	return page, err
+}
+
+// hearCancelled returns what gets a value when a running step of a worker is cancelled.
+func (p *polls) hearCancelled(worker uuid.UUID) (<-chan struct{}, func(), error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.waiting+len(p.hearers) >= p.config.MaxPolling {
+		return nil, nil, unavailable("too many requests wait for steps")
+	}
+	mine := &hearer{worker, make(chan struct{}, 1)}
+	p.hearers[mine] = struct{}{}
+	p.listenTo(nil)
+	return mine.cancelled, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.hearers, mine)
+	}, nil
+}
+
+// hearer is a request that waits for the cancellation of a worker's steps.
+type hearer struct {
+	worker    uuid.UUID
+	cancelled chan struct{}
+}
+
+// hearCancellation wakes the requests that wait for this worker. The caller holds the lock.
+func (p *polls) hearCancellation(payload string) {
+	worker, err := uuid.Parse(payload)
+	for h := range p.hearers {
+		if err == nil && h.worker == worker {
+			select {
+			case h.cancelled <- struct{}{}:
+			default:
+			}
+		}
+	}
+}

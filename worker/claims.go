@@ -1,0 +1,105 @@
+package worker
+
+import (
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Which groups of handlers the loop claims for.
+
+// claimable returns the groups to claim for now, of those that may have steps: all together or the next in
+// turn; nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
+func (l *loop) claimable(now time.Time, late int) []*group {
+	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
+}
+
+// alongResults returns the groups to claim for in an exchange that records results, which may make steps of
+// any group ready: the claim sees them, so that they need no exchange of their own.
+func (l *loop) alongResults(now time.Time, late int) []*group {
+	if l.claimAlone {
+		return nil
+	}
+	if groups := l.claimable(now, late); groups != nil {
+		return groups
+	}
+	return l.choose(now, late, func(g *group) bool { return l.room(g) > 0 })
+}
+
+// choose returns groups for which a claim may be made. First comes what is owed: a claim carries the results that calls before
+// could not deliver, or waits for them, since the leases of their steps may have ended.
+func (l *loop) choose(now time.Time, late int, may func(g *group) bool) []*group {
+	if l.stopping || l.free+l.ahead <= 0 || now.Before(l.claimFrom) || l.late > late || l.bytes > l.config.owesMost {
+		return nil
+	}
+	if !l.apart && !slices.ContainsFunc(l.groups, func(g *group) bool { return !may(g) }) {
+		return l.groups
+	}
+	for i := range l.groups {
+		at := (l.next + i) % len(l.groups)
+		if may(l.groups[at]) {
+			return l.groups[at : at+1]
+		}
+	}
+	return nil
+}
+
+// claim adds a claim for these groups to a call, and takes the places.
+func (l *loop) claim(call *exchangeCall, groups []*group) {
+	if len(groups) == 0 {
+		return
+	}
+	call.groups, call.Limit = groups, l.batch()
+	for _, g := range groups {
+		call.Limit = min(call.Limit, l.room(g))
+		call.Handlers = append(call.Handlers, g.handlers...)
+		g.ready = false
+	}
+	l.next = (slices.Index(l.groups, groups[0]) + 1) % len(l.groups)
+	call.Ahead = max(0, call.Limit-max(0, l.free))
+	l.giveBack(groups, -call.Limit)
+	call.Namespaces, call.Lease, call.RequestUUID = l.config.Namespaces, l.config.Lease, uuid.New()
+}
+
+// favour makes a slot whose claim got no answer the next one to be used, and reports whether there is one.
+func (l *loop) favour() bool {
+	at := slices.IndexFunc(l.idle, func(s *slot) bool { return s.again != nil })
+	if at >= 0 {
+		last := len(l.idle) - 1
+		l.idle[at], l.idle[last] = l.idle[last], l.idle[at]
+	}
+	return at >= 0
+}
+
+// lookAgain notes that there may be steps for all handlers.
+func (l *loop) lookAgain() { l.missed(l.groups) }
+
+// missed says that there may be steps for these groups.
+func (l *loop) missed(groups []*group) {
+	for _, g := range groups {
+		g.ready = true
+	}
+}
+
+// listened handles the notifications: steps of other sessions may be for all groups, our own only for groups that
+// the exchange which made them ready did not claim for.
+func (l *loop) listened() {
+	wake, own := l.ear.heard()
+	if wake {
+		l.lookAgain()
+	}
+	for _, s := range own {
+		for _, g := range l.groups {
+			g.ready = g.ready || !slices.Contains(s.groups, g)
+		}
+	}
+}
+
+// giveBack returns n free places to the worker and to these groups.
+func (l *loop) giveBack(groups []*group, n int) {
+	l.free += n
+	for _, g := range groups {
+		g.free += n
+	}
+}
