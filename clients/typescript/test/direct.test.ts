@@ -165,7 +165,8 @@ test("directly over PostgreSQL", { skip }, async (t) => {
   });
 
   await t.test("a task is created in the caller's own transaction, by either driver", async () => {
-    const sql = postgres(url!, { max: 2, onnotice() {} });
+    const { host, port, user = "", database = "", password } = new pg.Client({ connectionString: url }); // whose URLs may name a socket
+    const sql = postgres({ host, port, user, database, ...(password ? { password } : {}), max: 2, onnotice() {} });
     t.after(() => sql.end());
     const counts = async (): Promise<number> => Number((await pool.query("select count(*) from tasker.tasks join tasker.named_tasks using (named_task_uuid) where name = 'work'")).rows[0].count);
     const before = await counts();
