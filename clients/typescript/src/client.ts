@@ -1,8 +1,10 @@
+import { readFileSync } from "node:fs";
 import * as http from "node:http";
 import * as https from "node:https";
 
 import { ApiError, Blocked, Unauthorized, Unavailable } from "./errors.js";
 import { parse, stringify } from "./json.js";
+import { type Apart, encoded, type Exchange, type Exchanged, type Transport } from "./transport.js";
 
 // How many milliseconds a request may take that does not wait for anything.
 const within = 30_000;
@@ -31,33 +33,44 @@ export interface Task {
   [field: string]: unknown;
 }
 
-/** Client is a server and the token for it: a text, or what returns one, which is called before each request, so that a token can be
- * replaced while the program runs. */
-export class Client {
+/** Token is a text, a function that returns one, or a file that holds one. Function and file are asked before each request, so that a
+ * token can be replaced while the program runs. */
+export type Token = string | (() => string | Promise<string>) | { readonly file: string };
+
+/** Client is a server and the token for it. */
+export class Client implements Transport {
   readonly #url: string;
-  readonly #token: () => string;
+  readonly #token: () => string | Promise<string>;
   readonly #agent: http.Agent | https.Agent;
 
-  constructor(url: string, token: string | (() => string)) {
+  constructor(url: string, token: Token) {
     this.#url = new URL(url).href.replace(/\/+$/, "");
     this.#agent = this.#url.startsWith("https:") ? new https.Agent({ keepAlive: true }) : new http.Agent({ keepAlive: true });
-    this.#token = typeof token === "string" ? () => token : token;
+    this.#token = typeof token === "string" ? () => token : typeof token === "function" ? token : () => readFileSync(token.file, "utf8").trim();
   }
 
-  /** url is the server's. */
-  get url(): string { return this.#url; }
-
-  /** token is the present one. */
-  token(): string { return this.#token(); }
+  async apart(): Promise<Apart> {
+    return { url: this.#url, token: await this.#token() };
+  }
 
   /** request makes any request under /v1, for what has no method here. It throws ApiError or Unavailable. */
   async request<R = unknown>(method: string, path: string, body?: unknown, milliseconds = within): Promise<R> {
     return this.send(method, path, body === undefined ? undefined : stringify(body), milliseconds);
   }
 
+  exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
+    return this.send("POST", "/v1/exchange", encoded(request, { wait_seconds: waitSeconds }), milliseconds, ended);
+  }
+
   /** send is request with a body that is encoded, and that a signal may end. */
   async send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
-    const [status, text] = await this.#exchange(method, path, body, milliseconds, ended);
+    let token: string;
+    try {
+      token = await this.#token();
+    } catch (error) {
+      throw new Unavailable(`there is no token: ${error instanceof Error ? error.message : error}`);
+    }
+    const [status, text] = await this.#exchange(token, method, path, body, milliseconds, ended);
     let answer: unknown;
     try {
       answer = parse(text);
@@ -76,11 +89,11 @@ export class Client {
    * connection, so that the server takes back what it would have claimed; an answer that is written already is still read. (fetch
    * does not: in Node 18 an abort can get lost.)
    */
-  #exchange(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
+  #exchange(token: string, method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<[number, string]> {
     return new Promise((resolve, reject) => {
       const { request } = this.#agent instanceof https.Agent ? https : http;
       const length = body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) };
-      const headers = { Authorization: "Bearer " + this.#token(), "Content-Type": "application/json", ...length };
+      const headers = { Authorization: "Bearer " + token, "Content-Type": "application/json", ...length };
       const sent = request(this.#url + path, { method, agent: this.#agent, headers });
       const destroy = (): void => void sent.destroy(new Error("the request was given up"));
       let timer = setTimeout(destroy, milliseconds);

@@ -2,8 +2,10 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
 import { ApiError, Cancelled, KeptError, Lost, Permanent, stored, textOf } from "./errors.js";
+import { type AnswerOf, awaited, type Duration, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
-import { pause, Source } from "./source.js";
+import { check } from "./schema.js";
+import type { Source } from "./source.js";
 
 // Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
 const shortSleep = 5;
@@ -85,7 +87,7 @@ export abstract class DurableFunction {
    * attempt, without the function seeing it; only a Permanent, an error of the last attempt, or of the last of tries in a row, is
    * kept, and thrown as a KeptError.
    */
-  async once<R>(name: string, f: (key: string) => R | Promise<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
+  async once<R>(name: string, f: ((key: string) => R | PromiseLike<R>) & OnlyJson<R>, options: { tries?: number; pause?: number } = {}): Promise<R> {
     return this.#enter(`once("${name}")`, async () => {
       await this.#named(name);
       const call = this.#call(name);
@@ -113,14 +115,15 @@ export abstract class DurableFunction {
     });
   }
 
-  /** sleep lets seconds pass. Beyond 5 the step is suspended, and no worker is held. */
-  async sleep(seconds: number): Promise<void> {
-    return this.#sleep("sleep", seconds, { for: Math.max(seconds, 0.001) });
+  /** sleep lets time pass: seconds, or a text such as "3d". Beyond 5 seconds the step is suspended, and no worker is held. */
+  async sleep(duration: Duration): Promise<void> {
+    const length = seconds(duration);
+    return this.#sleep("sleep", length, { for: Math.max(length, 0.001) });
   }
 
   /** sleepUntil is sleep until a time. */
   async sleepUntil(at: Date): Promise<void> {
-    return this.#sleep("sleepUntil", (at.getTime() - Date.now()) / 1000, { until: at.toISOString() });
+    return this.#sleep("sleepUntil", (at.getTime() - this.source.now()) / 1000, { until: at.toISOString() });
   }
 
   /** awaitSignal waits for a signal to the task, or one of the alternatives. The step is suspended meanwhile. */
@@ -135,9 +138,31 @@ export abstract class DurableFunction {
     });
   }
 
+  /** wait waits for a signal of the workflow, for some time, or for the first of several; what a signal carries is checked. The step is
+   * suspended meanwhile. */
+  async wait<const S extends On | readonly On[]>(on: S): Promise<AnswerOf<S>>;
+  async wait<const S extends On | readonly On[]>(on: S, options: { timeout?: Duration; assignee?: string }): Promise<AnswerOf<S> | WaitTimedOut>;
+  async wait(on: On | readonly On[], { timeout, assignee }: { timeout?: Duration; assignee?: string } = {}): Promise<unknown> {
+    const all = (Array.isArray(on) ? on : [on]) as On[];
+    const signals = all.filter((a) => typeof a === "object");
+    return this.#enter("wait", async () => {
+      const call = this.#call(signals[0] ? "$await." + signals[0].name : "$sleep");
+      const wait = { await: all.map(awaited), timeout: timeout === undefined ? undefined : seconds(timeout), assignee };
+      const { value } = (await this.#recall(call)) ?? (await this.#ask(call, "suspend", { wait }));
+      const { by, name, payload } = value as { by: string; name?: string; payload?: unknown };
+      if (by !== "signal") return { by };
+      const signal = signals.find((s) => s.name === name);
+      try {
+        return { by, name, payload: signal ? await check(signal.schema, payload) : payload };
+      } catch (error) {
+        throw new Permanent(`what signal "${name}" carries does not fit: ${textOf(error)}`);
+      }
+    });
+  }
+
   /** now is the time, the same in every run of the function. */
   async now(): Promise<Date> {
-    return new Date((await this.#builtin("now", "$now", () => new Date().toISOString())) as string);
+    return new Date((await this.#builtin("now", "$now", () => new Date(this.source.now()).toISOString())) as string);
   }
 
   /** random is a source of random numbers from 0 to 1 that are the same in every run. Each call is another source. */
@@ -275,14 +300,14 @@ export abstract class DurableFunction {
         await this.#ask(call, "suspend", { wait: { await: [wait] } });
         return;
       }
-      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(Date.now() + seconds * 1000).toISOString() } });
+      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(this.source.now() + seconds * 1000).toISOString() } });
       const until = (kept.value as { until?: string } | null)?.until;
-      if (until) await this.#pause((Date.parse(until) - Date.now()) / 1000);
+      if (until) await this.#pause((Date.parse(until) - this.source.now()) / 1000);
     });
   }
 
   async #pause(seconds: number): Promise<void> {
-    if (seconds > 0) await pause(seconds * 1000, this.signal);
+    if (seconds > 0) await this.source.pause(seconds * 1000, this.signal);
     if (this.signal.aborted) await this.#stop(new Lost("the run of the function has ended"));
   }
 

@@ -34,6 +34,11 @@ export class KeptError extends Error {
   }
 }
 
+/** Uncertain says that the transaction of a result got no answer: the handler runs again, and its transaction counts once. */
+export class Uncertain extends Error {
+  override name = "Uncertain";
+}
+
 /** ApiError says that the server refused a request: another try would be refused, too. code is TK404 and the like. */
 export class ApiError extends Error {
   override name = "ApiError";
@@ -74,6 +79,14 @@ export class Blocked extends Error {
   override name = "Blocked";
   constructor(readonly task: { task_uuid: string }) {
     super(`task ${task.task_uuid} is blocked by failures: retry the failed steps, resolve them, or give the task up`);
+  }
+}
+
+/** TaskFailed says that a task has ended without a result, or cannot go on by itself: its state, the step that failed, and that step's error. */
+export class TaskFailed extends Error {
+  override name = "TaskFailed";
+  constructor(readonly taskUUID: string, readonly state: string, readonly step: string | undefined, readonly stepError: string | undefined) {
+    super(`task ${taskUUID} is ${state}${step === undefined ? "" : `: step "${step}": ${stepError ?? "no error is recorded"}`}`);
   }
 }
 

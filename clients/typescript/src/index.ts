@@ -1,14 +1,25 @@
 /**
- * Workers for pgtasker over HTTP. The protocol is docs/http-workers.md of the repository.
+ * Workflows for pgtasker in TypeScript: graphs of typed steps, workers over HTTP (Client) or over PostgreSQL (Postgres of pgtasker/postgres),
+ * and handlers for templates that are written elsewhere.
  *
- *     const worker = new Worker(new Client("http://127.0.0.1:8480", token), { namespaces: ["shop"] });
- *     worker.handler("charge", async (job: Job<Order>) => bank.charge(job.input.cents));
- *     await worker.runUntilSignalled();
+ *     const order = workflow({ namespace: "shop", name: "order", version: "1.0.0", input: type<Order>(), identity: "key" });
+ *     const reserve = order.step("reserve", async (job) => ({ shelf: job.input.number }));
+ *     const charge = order.step("charge", { after: reserve }, async (job, { shelf }) => bank.charge(job.input.cents, shelf));
  */
-export { Client, type Task, type TaskOptions } from "./client.js";
+export { Client, type Task, type TaskOptions, type Token } from "./client.js";
+export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
-export { ApiError, Blocked, Cancelled, KeptError, Lost, Permanent, Retry, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
+export { ApiError, Blocked, Cancelled, KeptError, Lost, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
+export {
+  anyOf, type Came, Declared, type Dep, type Duration, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
+} from "./graph.js";
+export { type Caller, type StartOptions, TaskHandle } from "./handle.js";
 export { Job } from "./job.js";
 export { parse, stringify } from "./json.js";
+export { and, type Condition, eq, gt, gte, lt, lte, ne, not, or } from "./paths.js";
+export { type Pool, Postgres } from "./postgres.js";
+export { type Schema, type } from "./schema.js";
 export type { Logger } from "./source.js";
+export type { Queryable, Transport } from "./transport.js";
 export { Worker, type Handler, type WorkerOptions } from "./worker.js";
+export { type Config, Returning, type Schedule, type StepOptions, type Workflow, workflow } from "./workflow.js";

@@ -1,8 +1,10 @@
 import { Claimed } from "./claimed.js";
 import { DurableFunction } from "./durable.js";
-import { Cancelled, Lost, Permanent } from "./errors.js";
+import { ApiError, Cancelled, Lost, Permanent, Unavailable, Uncertain } from "./errors.js";
 import { stringify } from "./json.js";
+import { check, type Schema } from "./schema.js";
 import { Source } from "./source.js";
+import type { Queryable, Transaction } from "./transport.js";
 
 /** Undone are the inputs of a compensation whose result the claim has left out. */
 interface Undone {
@@ -19,6 +21,7 @@ export class Job<In> extends DurableFunction {
   input!: In;
   readonly #ended = new AbortController();
   #results: Record<string, unknown> | undefined;
+  #transaction: Promise<Transaction> | undefined;
 
   constructor(claimed: Claimed, source: Source) {
     super(claimed, source, `/v1/tasks/${claimed.task_uuid}/workflow_steps/${claimed.step_uuid}`);
@@ -37,6 +40,8 @@ export class Job<In> extends DurableFunction {
   get headers(): Record<string, unknown> { return this.claimed.headers ?? {}; }
   /** inputs are the step's own: the template's initialization, or what add_steps gave it; of a compensation, what it undoes. */
   get inputs(): unknown { return this.claimed.inputs; }
+  /** index is the position of a map's element; undefined if the step is no map. */
+  get index(): number | undefined { return (this.claimed.inputs as { index?: number } | null)?.index; }
   get lastError(): string | null { return this.claimed.last_error; }
   /** lastCheckpoint is what an earlier attempt saved with checkpoint; null if there is nothing. */
   get lastCheckpoint(): unknown { return this.claimed.checkpoint; }
@@ -49,12 +54,15 @@ export class Job<In> extends DurableFunction {
   override end(why: Error): void { this.#ended.abort(why); }
 
   /** load loads the input and the result that a compensation undoes, if the claim has left them out. The worker calls it. */
-  async load(input: (value: unknown) => In): Promise<void> {
+  async load(input: ((value: unknown) => In) | Schema<In>): Promise<void> {
     await this.#loadUndone();
     let context = this.claimed.context;
-    if (context === null) context = (await this.source.call<{ context: unknown }>("GET", `/v1/tasks/${this.taskUUID}`)).context;
+    if (context === null) {
+      const load = async (): Promise<unknown> => (await this.source.call<{ context: unknown }>("GET", `/v1/tasks/${this.taskUUID}`)).context;
+      context = await this.source.contexts.get(this.taskUUID, load);
+    }
     try {
-      this.input = input(context);
+      this.input = typeof input === "function" ? input(context) : await check(input, context);
     } catch (error) {
       throw new Permanent(`the context of task "${this.task}" does not fit: ${error instanceof Error ? error.message : error}`);
     }
@@ -70,6 +78,38 @@ export class Job<In> extends DurableFunction {
     return found.results;
   }
 
+  /** tx is the transaction in which the step's result is recorded: what the handler writes there counts exactly once, with the result. The
+   * first call begins it; it is rolled back if the handler fails. Only over PostgreSQL. */
+  async tx(): Promise<Queryable> {
+    const { client } = this.source;
+    if (!client.begin) throw new Permanent("job.tx() needs a worker that is connected to PostgreSQL; over HTTP there is no transaction");
+    this.signal.throwIfAborted();
+    this.#transaction ??= client.begin();
+    return (await this.#transaction).tx;
+  }
+
+  /** commit records the result in the transaction of tx; returns false if there is none. The worker calls it. */
+  async commit(result: string): Promise<boolean> {
+    if (!this.#transaction) return false;
+    try {
+      await (await this.#transaction).commit(this.claimed, result);
+    } catch (error) {
+      if (error instanceof Unavailable) throw new Uncertain(error.message);
+      if (error instanceof ApiError && error.status === 409) throw new Lost(`the transaction was rolled back: ${error.message}`);
+      if (error instanceof ApiError && (error.status === 413 || error.status === 422)) throw new Permanent(error.message);
+      throw error;
+    }
+    this.#transaction = undefined;
+    return true;
+  }
+
+  /** rollback ends the transaction of tx, if it was not committed. The worker calls it. */
+  async rollback(): Promise<void> {
+    const begun = this.#transaction;
+    this.#transaction = undefined;
+    await begun?.then((transaction) => transaction.rollback()).catch(() => {});
+  }
+
   async #loadUndone(): Promise<void> {
     const inputs = this.claimed.inputs;
     if (typeof inputs !== "object" || inputs === null || (inputs as Undone).result_omitted !== true) return;
@@ -82,6 +122,23 @@ export class Job<In> extends DurableFunction {
   async results<R = unknown>(): Promise<Record<string, R>> {
     this.#results ??= this.claimed.parent_results ?? (await this.#loadResults());
     return this.#results as Record<string, R>;
+  }
+
+  /** parents are the results of all parents, those of a map as an array. */
+  async parents(): Promise<Record<string, unknown>> {
+    if (this.claimed.parent_results) return this.claimed.parent_results;
+    const load = async (): Promise<Record<string, unknown>> => {
+      const rows = await this.source.pages<{ name: string; results: unknown; map?: string | null }>(this.path + "/parent-results");
+      const found: Record<string, unknown> = {};
+      for (const { name, results, map } of rows) {
+        if (typeof map === "string") ((found[map] ??= []) as unknown[]).push(results);
+        else found[name] = results;
+      }
+      return found;
+    };
+    // The elements of a map have the same parents.
+    const shared = this.index === undefined ? undefined : `${this.taskUUID} ${this.name.replace(/\[\d+\]$/, "")}`;
+    return (this.claimed.parent_results = shared === undefined ? await load() : ((await this.source.parents.get(shared, load)) as Record<string, unknown>));
   }
 
   async #loadResults(): Promise<Record<string, unknown>> {

@@ -1,6 +1,9 @@
 import { isMainThread, parentPort, Worker as Thread, workerData } from "node:worker_threads";
 
 import { Client } from "./client.js";
+import { stringify } from "./json.js";
+import type { Pool } from "./postgres.js";
+import type { Apart, Transport } from "./transport.js";
 
 /** Kept is a claim whose lease is to be renewed, and until when: the end of the step's time, or for ever. */
 export interface Kept {
@@ -10,7 +13,14 @@ export interface Kept {
 }
 
 interface Data {
-  pgtaskerLeases: { url: string; lease: number };
+  pgtaskerLeases: { lease: number };
+}
+
+interface Told {
+  claims: Kept[];
+  /** Whether the claims that are not named are renewed, too. */
+  more: boolean;
+  apart: Apart;
 }
 
 interface Renewal {
@@ -24,51 +34,87 @@ interface Renewal {
  * handlers. What the thread cannot do, the worker's own renewals do.
  */
 export class Leases {
+  /** apart is what the thread connects with; without it there is none. */
+  apart: Apart | undefined;
   #thread: Thread | undefined;
+  #closed = false;
 
-  constructor(readonly client: Client, readonly lease: number, readonly renewed: (claims: Kept[], items: { answer: string }[], at: number) => void) {}
+  constructor(readonly transport: Transport, readonly lease: number, readonly renewed: (claims: Kept[], items: { answer: string }[], at: number) => void) {}
 
-  /** keep says which leases are to be renewed. The first ones start the thread. */
-  keep(claims: Kept[]): void {
-    if (!this.#thread && claims.length > 0) {
-      const data: Data = { pgtaskerLeases: { url: this.client.url, lease: this.lease } };
-      this.#thread = new Thread(new URL(import.meta.url), { workerData: data });
-      this.#thread.on("message", ({ claims, items, at }: Renewal) => this.renewed(claims, items, at)).on("error", () => (this.#thread = undefined));
-      this.#thread.unref();
+  /** refresh asks for what the thread connects with: tokens and passwords are replaced. */
+  async refresh(): Promise<void> {
+    try {
+      this.apart = await this.transport.apart?.();
+    } catch {
+      // The worker's own calls meet the same, and say so.
     }
-    this.#thread?.postMessage({ claims, token: this.client.token() });
+  }
+
+  /** keep says which leases are to be renewed. */
+  keep(claims: Kept[]): void {
+    this.#tell(claims, false);
+  }
+
+  /** add has further leases renewed. */
+  add(claims: Kept[]): void {
+    if (claims.length > 0) this.#tell(claims, true);
   }
 
   /** close ends the thread. */
   async close(): Promise<void> {
+    this.#closed = true;
     await this.#thread?.terminate();
     this.#thread = undefined;
   }
+
+  /** #tell tells the thread. The first leases start it. */
+  #tell(claims: Kept[], more: boolean): void {
+    if (!this.apart || this.#closed) return;
+    if (!this.#thread && claims.length > 0) {
+      const data: Data = { pgtaskerLeases: { lease: this.lease } };
+      this.#thread = new Thread(new URL(import.meta.url), { workerData: data });
+      this.#thread.on("message", ({ claims, items, at }: Renewal) => this.renewed(claims, items, at)).on("error", () => (this.#thread = undefined));
+      this.#thread.unref();
+    }
+    this.#thread?.postMessage({ claims, more, apart: this.apart } satisfies Told);
+  }
+}
+
+/** transportOf makes the transport of the thread, which asks for what it was told last. */
+async function transportOf(latest: () => Apart): Promise<Transport> {
+  const apart = latest();
+  if ("url" in apart) return new Client(apart.url, () => (latest() as { token: string }).token);
+  const [{ default: pg }, { Postgres }] = await Promise.all([import("pg"), import("./postgres.js")]);
+  const { password } = apart.options;
+  const secret = typeof password === "string" ? { password: () => (latest() as { options: { password: string } }).options.password } : {};
+  return new Postgres(new pg.Pool({ ...apart.options, ...secret }) as unknown as Pool);
 }
 
 /** renew is what the thread does. */
-function renew({ url, lease }: Data["pgtaskerLeases"]): void {
-  let token = "";
+function renew({ lease }: Data["pgtaskerLeases"]): void {
+  let apart: Apart;
+  let transport: Promise<Transport> | undefined;
   let kept = new Map<string, Kept & { renewed: number }>();
-  const client = new Client(url, () => token);
-  parentPort!.on("message", (told: { claims: Kept[]; token: string }) => {
-    token = told.token;
+  parentPort!.on("message", (told: Told) => {
+    apart = told.apart;
+    if (!transport) (transport = transportOf(() => apart)).catch(() => {}); // Its use says so.
     const now = Date.now();
     const keyed = told.claims.map((claim): [string, Kept & { renewed: number }] => {
       const key = `${claim.step_uuid} ${claim.claim_no}`;
       return [key, { ...claim, renewed: kept.get(key)?.renewed ?? now }];
     });
-    kept = new Map(keyed);
+    kept = told.more ? new Map([...kept, ...keyed]) : new Map(keyed);
   });
   const every = lease * 250;
   const turn = async (): Promise<void> => {
     const at = Date.now();
     const due = [...kept.values()].filter((claim) => at - claim.renewed >= every && at < (claim.until ?? Infinity)).slice(0, 1000);
-    if (due.length > 0) {
+    if (transport && due.length > 0) {
       try {
         const claims = due.map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no }));
         const within = Math.max(1000, Math.min(10_000, lease * 125));
-        const { items } = await client.request<{ items: { answer: string }[] }>("POST", "/v1/leases", { claims, lease_seconds: lease }, within);
+        const body = stringify({ claims, lease_seconds: lease });
+        const { items } = await (await transport).send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within);
         due.forEach((claim, i) => (claim.renewed = items[i]?.answer === "extended" ? at : claim.renewed));
         parentPort!.postMessage({ claims: due, items, at } satisfies Renewal);
       } catch {

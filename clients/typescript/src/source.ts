@@ -1,6 +1,6 @@
-import { Client } from "./client.js";
 import { ApiError, awaitsAPerson, Unavailable } from "./errors.js";
 import { stringify } from "./json.js";
+import type { Transport } from "./transport.js";
 
 const firstPause = 50;
 const longestPause = 2000;
@@ -33,6 +33,22 @@ export function pause(milliseconds: number, ended: AbortSignal): Promise<void> {
     const timer = setTimeout(over, milliseconds);
     ended.addEventListener("abort", over);
   });
+}
+
+/** unless returns what is promised, unless the signal ends the wait for it. */
+export async function unless<R>(ended: AbortSignal | undefined, promised: Promise<R>): Promise<R> {
+  if (!ended) return promised;
+  let giveUp = (): void => {};
+  const given = new Promise<never>((_, reject) => {
+    giveUp = () => reject(new Unavailable("the call was given up"));
+    ended.addEventListener("abort", giveUp);
+    if (ended.aborted) giveUp();
+  });
+  try {
+    return await Promise.race([promised, given]);
+  } finally {
+    ended.removeEventListener("abort", giveUp);
+  }
 }
 
 /** Weather is what is known of the server's outages. The log has a line when one begins, one when it ends, and one a minute between. The
@@ -100,13 +116,55 @@ export class Weather {
   }
 }
 
+// Values that are shared are few, since a large one has a megabyte.
+const mostShared = 64;
+
+/** Shared keeps values that several steps use, the newest ones. */
+export class Shared {
+  readonly #values = new Map<string, Promise<unknown>>();
+
+  get keys(): string[] {
+    return [...this.#values.keys()];
+  }
+
+  put(key: string, value: unknown): void {
+    this.#values.set(key, Promise.resolve(value));
+    while (this.#values.size > mostShared) this.#values.delete(this.#values.keys().next().value!);
+  }
+
+  /** get returns a value, and loads it if it is not there: once, also if several ask at the same time. */
+  get(key: string, load: () => Promise<unknown>): Promise<unknown> {
+    const known = this.#values.get(key);
+    if (known) return known;
+    const loaded = load();
+    this.put(key, loaded);
+    loaded.catch(() => this.#values.delete(key));
+    return loaded;
+  }
+}
+
 /** Source is what a running step asks of the server: its calls are repeated while the server is away. */
 export class Source {
   readonly abandoned = new AbortController();
   readonly weather: Weather;
 
-  constructor(readonly client: Client, readonly lease: number, readonly log: Logger) {
+  constructor(readonly client: Transport, readonly lease: number, readonly log: Logger) {
     this.weather = new Weather(log);
+  }
+
+  /** contexts are those of tasks whose steps the worker runs, so that the same one is neither sent nor loaded for each. */
+  readonly contexts = new Shared();
+  /** parents are the results that the elements of a map have in common. */
+  readonly parents = new Shared();
+
+  /** now is the time, in milliseconds. A test has a clock of its own. */
+  now(): number {
+    return Date.now();
+  }
+
+  /** pause lets time pass for a durable function. */
+  pause(milliseconds: number, ended: AbortSignal): Promise<void> {
+    return pause(milliseconds, ended);
   }
 
   async call<R>(method: string, path: string, body?: unknown): Promise<R> {

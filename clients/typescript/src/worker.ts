@@ -2,17 +2,25 @@ import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 
 import { Claimed } from "./claimed.js";
-import { Client } from "./client.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
+import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
-import { Kept, Leases } from "./leases.js";
-import { Abandoned, Logger, pause, Source } from "./source.js";
+import { type Kept, Leases } from "./leases.js";
+import type { Schema } from "./schema.js";
+import { Abandoned, Logger, pause, Source, unless } from "./source.js";
+import type { Exchange, Exchanged, Transport } from "./transport.js";
+import type { Workflow } from "./workflow.js";
 
-const mostResults = 100;
+const mostResults = 1000;
+const mostClaimed = 1000;
+// How many steps are claimed ahead at most, for each handler at a time, and how long they wait before they are handed back.
+const aheadFactor = 4;
+const longestPatience = 1000;
+const smallContext = 1_000;
 const mostBytes = 2 << 20;
 // The body of a request has 4 MiB at most.
 const largest = (4 << 20) - (64 << 10);
@@ -25,6 +33,7 @@ const hearEvery = 250;
 const hearAgain = 2000;
 const resendBusy = 100;
 const longestRefusal = 30_000;
+const uncertainPause = 200;
 const saidSeldom = 600_000;
 // How often one result is sent that makes the server fail.
 const mostTries = 20;
@@ -35,7 +44,7 @@ const deliverWithin = 10_000;
 export interface WorkerOptions {
   /** Whose steps are taken. Default: all of the token's. */
   namespaces?: string[];
-  /** How many handlers run at a time. Default: 10. */
+  /** How many handlers run at a time. Default: 100. */
   concurrency?: number;
   /** How many seconds a step is the worker's without a renewal. Default: 60. */
   lease?: number;
@@ -47,14 +56,29 @@ export interface WorkerOptions {
   name?: string;
   /** Default: console. */
   logger?: Logger;
+  /** Is told of each error of a handler, beside the log: a reporter of errors. */
+  onError?: (error: unknown, job: Job<unknown>) => void;
+  /** Errors of these classes fail a step for good, as Permanent does. */
+  permanent?: ErrorClass[];
+  /** Errors of these classes are tried again after so many seconds, as Retry is. */
+  retryAfter?: [ErrorClass, number][];
 }
+
+export type ErrorClass = abstract new (...args: any[]) => Error;
 
 /** Handler runs a step: what it returns is the step's result. */
 export type Handler<In, Out> = (job: Job<In>) => Out | Promise<Out>;
 
 interface Registered {
   run: Handler<any, unknown>;
-  input: (value: unknown) => any;
+  input: ((value: unknown) => any) | Schema<any>;
+}
+
+/** Queued is a claimed step that waits for a free handler. */
+interface Queued {
+  step: Claimed;
+  handler: Registered;
+  since: number;
 }
 
 /** Outcome is what became of a step. It is owed until the database has judged it. */
@@ -97,15 +121,10 @@ interface Running {
   unjudged: boolean;
 }
 
-interface Answers {
-  answers: { answer: string }[];
-  claimed: Claimed[];
-}
-
 /** Worker claims steps, runs their handlers, and records what became of them. */
 export class Worker {
-  readonly #client: Client;
-  readonly #options: Required<Omit<WorkerOptions, "namespaces">> & { namespaces: string[] | null };
+  readonly #client: Transport;
+  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
   readonly #uuid = randomUUID();
   readonly #source: Source;
   readonly #leases: Leases;
@@ -118,7 +137,13 @@ export class Worker {
   #claim = randomUUID(); // the same until the claim is answered
   #active = 0;
   #reserved = 0;
+  #queue: Queued[] = [];
+  #ahead = 0; // how many steps are claimed before a handler is free for them
+  #ended = 0; // handlers since the last exchange
+  #worked = 0; // and how long they took
+  #told = false; // whether the database knows of steps that wait
   #polling = false;
+  #pollEnds = new AbortController();
   #refusal = 0;
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
@@ -128,22 +153,33 @@ export class Worker {
   #wake = (): void => {};
   #began = (): void => {}; // a handler begins
 
-  constructor(client: Client, options: WorkerOptions = {}) {
-    this.#client = client;
+  constructor(transport: Transport, options?: WorkerOptions);
+  constructor(transport: Transport, flows: Workflow<any, any>[], options?: WorkerOptions);
+  constructor(transport: Transport, given: WorkerOptions | Workflow<any, any>[] = {}, more: WorkerOptions = {}) {
+    const [flows, options] = Array.isArray(given) ? [given, more] : [[], given];
+    this.#client = transport;
     this.#options = {
-      namespaces: null, concurrency: 10, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, ...options,
+      namespaces: flows.length > 0 ? [...new Set(flows.map((flow) => flow.config.namespace))] : null,
+      concurrency: 100, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
     };
     const { concurrency, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
-    this.#source = new Source(client, lease, this.#options.logger);
-    this.#leases = new Leases(client, lease, (claims, items, at) => this.#renewed(claims, items, at));
+    this.#source = new Source(transport, lease, this.#options.logger);
+    this.#leases = new Leases(transport, lease, (claims, items, at) => this.#renewed(claims, items, at));
+    for (const flow of flows) this.flow(flow);
   }
 
   /** handler registers a handler. input makes its type of the task's context, and throws if that does not fit; without it the context
    * is taken as it is. */
-  handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: (value: unknown) => In = (value) => value as In): this {
+  handler<In, Out = unknown>(name: string, run: Handler<In, Out>, input: ((value: unknown) => In) | Schema<In> = (value) => value as In): this {
     if (this.#handlers.has(name)) throw new Error(`there are two handlers "${name}"`);
     this.#handlers.set(name, { run, input });
+    return this;
+  }
+
+  /** flow registers the functions of a workflow's steps. */
+  flow(flow: Workflow<any, any>): this {
+    for (const [name, run] of handlersOf(flow)) this.handler(name, run, flow.config.input as Schema<any>);
     return this;
   }
 
@@ -170,7 +206,8 @@ export class Worker {
     if (this.#handlers.size === 0) throw new Error("the worker has no handler");
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
     const over = new AbortController();
-    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#hear(over.signal)];
+    await this.#leases.refresh();
+    const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#hear(over.signal), this.#doDuties(over.signal)];
     try {
       await this.#loop();
     } finally {
@@ -178,6 +215,7 @@ export class Worker {
       this.#stopping.abort();
       this.#source.abandoned.abort();
       await Promise.all([...attending, this.#leases.close()]);
+      await this.#client.close?.();
     }
     if (this.#fatal) throw this.#fatal;
     this.#options.logger.info(`worker ${this.#options.name} stopped`);
@@ -189,24 +227,29 @@ export class Worker {
     for (;;) {
       const now = Date.now();
       if (this.#fatal) return;
+      if (this.#owed.length > 0) await new Promise(setImmediate); // Handlers that end now go in the same exchange.
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
       this.#end = stopBy + deliverWithin;
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
       const may = now >= this.#source.weather.until;
       const batch = may ? this.#due(now) : [];
       const releases = may ? this.#releases.slice(0, 1000) : [];
+      this.#handBackLate(now);
       const free = stopping.aborted ? 0 : this.#free(now);
-      if (batch.length > 0) {
+      if (batch.length > 0 && this.#polling && this.#client.interruptible) {
+        this.#pollEnds.abort(); // Its end wakes the loop.
+        await this.#sleep(1000);
+      } else if (batch.length > 0) {
         // What is owed comes first: a claim carries the results that are due.
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
         await this.#exchange(batch, this.#polling ? 0 : free);
       } else if (releases.length > 0) {
         this.#releases = this.#releases.slice(releases.length);
         await this.#release(releases);
-      } else if (may && free > 0 && !this.#polling) {
+      } else if (may && free > this.#ahead && !this.#polling) {
         this.#polling = true;
-        void this.#poll(free);
-      } else if (stopping.aborted && (this.#active === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
+        void this.#poll(free - this.#ahead);
+      } else if (stopping.aborted && (this.#active + this.#queue.length === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
         return;
       } else if (now >= stopBy + deliverWithin) {
         if (this.#owed.length > 0) throw new Undelivered(this.#owed.length);
@@ -230,12 +273,12 @@ export class Worker {
     return batch;
   }
 
-  /** #free returns how many steps may be claimed. */
+  /** #free returns how many steps may be claimed: more than handlers are free, if these take less time than an exchange. */
   #free(now: number): number {
     if (now < this.#refusedUntil || this.#owed.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
     // After an outage leases are renewed first, lest the worker claim its own steps.
     if ([...this.#running.values()].some((r) => !r.settled && now - r.renewed > this.#options.lease * 500)) return 0;
-    return this.#options.concurrency - this.#active - this.#reserved;
+    return Math.min(mostClaimed, this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved);
   }
 
   #sleep(milliseconds: number): Promise<void> {
@@ -248,18 +291,22 @@ export class Worker {
     });
   }
 
-  #request(results: Outcome[], limit: number, wait: number): string {
-    const head = stringify({
+  #request(results: Outcome[], limit: number): Exchange {
+    const free = Math.max(0, this.#options.concurrency - this.#active - this.#queue.length - this.#reserved + limit);
+    const ahead = Math.max(0, limit - free);
+    const waiting = this.#queue.map(({ step }) => step.step_uuid);
+    const told = this.#told || waiting.length > 0;
+    this.#told = ahead > 0 || waiting.length > 0;
+    return {
       worker_uuid: this.#uuid, request_uuid: limit > 0 ? this.#claim : randomUUID(), namespaces: this.#options.namespaces,
-      handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, wait_seconds: wait,
-    });
-    return `${head.slice(0, -1)},"results":[${results.map((outcome) => outcome.body).join()}]}`;
+      handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, known_tasks: this.#source.contexts.keys,
+      ...(ahead > 0 ? { ahead } : {}), ...(told ? { waiting } : {}), results: results.map((outcome) => outcome.body),
+    };
   }
 
-  #send(results: Outcome[], limit: number): Promise<Answers> {
-    const body = this.#request(results, limit, 0);
+  #send(results: Outcome[], limit: number): Promise<Exchanged> {
     const within = Math.max(5_000, Math.min(deliverWithin, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.send<Answers>("POST", "/v1/exchange", body, this.#left(within)));
+    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(results, limit), 0, this.#left(within)));
   }
 
   /** #left returns how long a call may take: less if the worker stops. */
@@ -273,17 +320,17 @@ export class Worker {
   async #exchange(batch: Outcome[], limit: number): Promise<void> {
     const began = Date.now();
     this.#reserved += limit;
-    let claimed: Claimed[] = [];
+    let answered: Exchanged | undefined;
     try {
-      const answered = await this.#send(batch, limit);
-      claimed = answered.claimed;
+      answered = await this.#send(batch, limit);
       this.#takeAnswers(batch, answered);
       if (limit > 0) this.#claimWasAnswered();
     } catch (error) {
       if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(batch, error);
       else await this.#unjudged(batch, error);
     } finally {
-      this.#begin(claimed, limit, began);
+      if (limit > 0 && answered) this.#adjustAhead(answered.claimed.length >= limit, Date.now() - began);
+      this.#begin(answered, limit, began);
     }
   }
 
@@ -346,16 +393,15 @@ export class Worker {
     let began = Date.now();
     const stopping = this.#stopping.signal;
     const { over } = this.#source.weather;
-    const given = new AbortController();
-    const giveUp = (): void => given.abort();
-    for (const signal of [stopping, over]) signal.addEventListener("abort", giveUp);
-    if (stopping.aborted) giveUp();
     this.#reserved += limit;
-    let claimed: Claimed[] = [];
+    let answered: Exchanged | undefined;
+    const ends = (this.#pollEnds = new AbortController());
+    const end = (): void => ends.abort();
+    for (const signal of [stopping, over]) signal.addEventListener("abort", end);
+    if (stopping.aborted) end();
     try {
-      const body = this.#request([], limit, this.#options.poll);
       const within = this.#options.poll * 1000 + 10_000;
-      claimed = (await this.#client.send<Answers>("POST", "/v1/exchange", body, within, given.signal)).claimed;
+      answered = await this.#client.exchange(this.#request([], limit), this.#options.poll, within, ends.signal);
       began = Date.now();
       this.#source.weather.succeeded();
       this.#claimWasAnswered();
@@ -364,13 +410,13 @@ export class Worker {
       else if (error instanceof ApiError) {
         if (this.#source.weather.worked) this.#source.weather.succeeded();
         this.#refuse(error);
-      } else if (!given.signal.aborted) {
+      } else if (!ends.signal.aborted) {
         this.#source.weather.failed("waiting for steps", error instanceof Unavailable ? error : new Unavailable(textOf(error)));
       }
     }
-    for (const signal of [stopping, over]) signal.removeEventListener("abort", giveUp);
+    for (const signal of [stopping, over]) signal.removeEventListener("abort", end);
     this.#polling = false;
-    this.#begin(claimed, limit, began);
+    this.#begin(answered, limit, began);
     this.#wake();
   }
 
@@ -389,10 +435,10 @@ export class Worker {
     this.#options.logger.warn(`a claim was refused; it is repeated, at last every ${longestRefusal / 1000} s: ${error.message}`);
   }
 
-  #takeAnswers(batch: Outcome[], answered: Answers): void {
+  #takeAnswers(batch: Outcome[], answered: Exchanged): void {
     batch.forEach((outcome, i) => {
       const answer = answered.answers[i]?.answer;
-      if (answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
+      if (answer === undefined || answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
       else if (answer === "too_large") this.#replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels');
       else if (answer === "retrying" || answer === "failed") {
         this.#options.logger.warn(`${outcome.step} is ${answer}: ${outcome.error?.split("\n", 1)[0]?.slice(0, 200)}`);
@@ -402,31 +448,63 @@ export class Worker {
     });
   }
 
-  /** #begin starts the handlers of claimed steps. */
-  #begin(claimed: Claimed[], limit: number, began: number): void {
+  /** #begin starts the handlers of claimed steps, or lets the steps wait for one. */
+  #begin(answered: Exchanged | undefined, limit: number, since: number): void {
     this.#reserved -= limit;
+    const contexts = answered?.contexts ?? {};
+    for (const [task, context] of Object.entries(contexts)) {
+      // A small context is cheaper to send again than to name.
+      if (stringify(context).length > smallContext) this.#source.contexts.put(task, context);
+    }
+    const claimed = answered?.claimed ?? [];
+    this.#leases.add(claimed.map((step) => keptOf(step, Date.now() + longestPatience))); // before a handler computes
     for (const step of claimed) {
+      step.context ??= contexts[step.task_uuid] ?? null;
       const handler = this.#handlers.get(step.handler);
-      if (this.#stopping.signal.aborted || !handler) {
-        this.#releases.push({ step_uuid: step.step_uuid, claim_no: step.claim_no });
-        continue;
-      }
+      if (this.#stopping.signal.aborted || !handler) this.#releases.push(claimOf(step));
+      else this.#queue.push({ step, handler, since });
+    }
+    this.#beginQueued();
+  }
+
+  #beginQueued(): void {
+    while (this.#queue.length > 0 && this.#active < this.#options.concurrency) {
+      const { step, handler, since } = this.#queue.shift()!;
       this.#active++;
-      void this.#handle(step, handler, began);
+      void this.#handle(step, handler, since);
     }
   }
 
+  /** #handBackLate hands back steps that have waited too long: other workers may be idle, and their leases are not renewed. */
+  #handBackLate(now: number): void {
+    const patience = Math.min(longestPatience, this.#options.lease * 250);
+    const late = this.#stopping.signal.aborted ? this.#queue.length : this.#queue.filter(({ since }) => now - since >= patience).length;
+    if (late === 0) return;
+    this.#ahead = 0;
+    this.#releases.push(...this.#queue.splice(0, late).map(({ step }) => claimOf(step)));
+  }
+
+  /** #adjustAhead learns from an exchange that took so long. If there is more to do, and handlers take less time than that, more steps should
+   * have been claimed ahead; if steps still wait, fewer. */
+  #adjustAhead(more: boolean, took: number): void {
+    const { concurrency } = this.#options;
+    if (this.#queue.length > 0) this.#ahead = Math.max(0, this.#ahead - this.#queue.length);
+    else if (more && 2 * this.#active < concurrency && this.#worked < this.#ended * took) {
+      this.#ahead = Math.min(aheadFactor * concurrency, this.#ahead + this.#ended);
+    }
+    this.#ended = this.#worked = 0;
+  }
+
   async #handle(step: Claimed, handler: Registered, renewed: number): Promise<void> {
-    const began = Date.now();
+    const began = performance.now();
     const what = named(step);
     const key = `${step.step_uuid} ${step.claim_no}`;
-    const until = step.timeout_seconds === null ? null : began + step.timeout_seconds * 1000;
+    const { until } = keptOf(step, Date.now());
     const running: Running = { step, job: new Job(step, this.#source), renewed, until, settled: false, unjudged: false };
     this.#running.set(key, running);
     this.#began();
-    this.#keep();
     const settle = (ended: Ended | undefined): void => {
-      if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Date.now() - began, ...ended }, running.renewed));
+      if (ended && !running.settled) this.#owed.push(owed(step, what, { execution_time_ms: Math.round(performance.now() - began), ...ended }, running.renewed));
       running.settled = true;
       this.#wake();
     };
@@ -436,23 +514,36 @@ export class Worker {
       running.job.end(error);
     }, step.timeout_seconds * 1000);
     for (let next: Claimed | undefined = step; next; ) {
-      const ended: Ended | Continued | undefined = await attempt(running, handler, this.#options.logger);
-      if (!(ended instanceof Continued) || running.settled) {
-        settle(ended instanceof Continued ? undefined : ended);
+      const ended: Ended | Continued | Uncertain | undefined = await attempt(running, handler, this.#options);
+      if (!(ended instanceof Error) || running.settled) {
+        settle(ended instanceof Error ? undefined : ended);
         break;
+      }
+      await running.job.rollback();
+      if (ended instanceof Uncertain) {
+        this.#source.weather.failed(`the transaction of ${what}`, new Unavailable(ended.message));
+        await this.#source.weather.wait(uncertainPause, this.#source.abandoned.signal);
+        if (this.#source.abandoned.signal.aborted) break;
+        running.job = new Job(next, this.#source);
+        continue;
       }
       next = { ...next, attempt: 1, last_error: null, kept: { round: ended.round, count: 0, results: [], state: ended.state } };
       running.job = new Job(next, this.#source);
     }
     clearTimeout(timer);
+    await running.job.rollback();
     this.#running.delete(key);
     this.#active--;
+    this.#ended++;
+    this.#worked += performance.now() - began;
+    this.#beginQueued();
     this.#wake();
   }
 
-  /** #keep says which leases are renewed: also those of outcomes that are owed. */
+  /** #keep says which leases are renewed: also those of steps that wait for a handler, and of outcomes that are owed. */
   #keep(): void {
     const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
+    kept.push(...this.#queue.map(({ step, since }) => keptOf(step, since + longestPatience)));
     kept.push(...this.#owed.map((outcome) => ({ ...outcome.claim, until: null })));
     this.#leases.keep(kept);
   }
@@ -461,11 +552,20 @@ export class Worker {
   async #attend(over: AbortSignal): Promise<void> {
     const lease = this.#options.lease * 1000;
     const every = lease / 4;
+    let warned = -Infinity;
     for (let before = Date.now(); !over.aborted; ) {
       await pause(Math.min(every / 2, 1000), over);
+      void this.#leases.refresh();
       const now = Date.now();
       const blocked = now - before;
       before = now;
+      if (blocked > lease / 2 && !this.#leases.apart && now - warned >= saidSeldom) {
+        warned = now;
+        this.#options.logger.error(
+          `the event loop was blocked for ${(blocked / 1000).toFixed(1)} s, and no lease of ${this.#options.lease} s was renewed meanwhile: ` +
+            "the pool has options that no thread can have; a handler that computes for long belongs in a worker thread, or needs a longer lease",
+        );
+      }
       for (const running of this.#running.values()) {
         if (running.settled || running.unjudged || now - running.renewed < lease) continue;
         if (blocked > lease / 2) continue; // What the thread has renewed meanwhile is not known yet.
@@ -474,7 +574,7 @@ export class Worker {
         running.job.end(new Lost("the lease has ended: no renewal was answered"));
       }
       this.#keep();
-      const late = 1.5 * every; // The thread has not renewed them.
+      const late = this.#leases.apart ? 1.5 * every : every; // The thread has not renewed them.
       const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
       claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
@@ -558,6 +658,18 @@ export class Worker {
     });
   }
 
+  /** #doDuties does what else a worker does for its database, if it is connected to it. */
+  async #doDuties(over: AbortSignal): Promise<void> {
+    while (this.#client.attend && !over.aborted) {
+      try {
+        await this.#source.once("the periodic duties", () => unless(over, this.#client.attend!()));
+      } catch (error) {
+        this.#trouble("the periodic duties", error);
+      }
+      await pause(15_000, over);
+    }
+  }
+
   async #bePresent(over: AbortSignal): Promise<void> {
     const { name, namespaces } = this.#options;
     while (!over.aborted) {
@@ -586,7 +698,7 @@ export class Worker {
   async #release(claims: Claim[]): Promise<void> {
     try {
       const { items } = await this.#source.once("handing back steps", () =>
-        this.#client.request<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", { claims }, this.#left(10_000)));
+        this.#client.send<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", stringify({ claims }), this.#left(10_000)));
       this.#releases.push(...items.filter((i) => i.answer === "busy").map(claimOf));
     } catch (error) {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);
@@ -595,10 +707,12 @@ export class Worker {
   }
 }
 
+export type Hooks = Pick<WorkerOptions, "onError"> & Required<Pick<WorkerOptions, "logger" | "permanent" | "retryAfter">>;
+
 /** attempt runs a handler once: what is to be recorded, if anything, or that it begins again. */
-async function attempt(running: Running, handler: Registered, logger: Logger): Promise<Ended | Continued | undefined> {
+export async function attempt(running: Pick<Running, "job" | "step" | "unjudged">, handler: Registered, { logger, onError, permanent, retryAfter }: Hooks): Promise<Ended | Continued | Uncertain | undefined> {
   const { job, step } = running;
-  const ran = (async (): Promise<{ result: string } | { failure: unknown }> => {
+  const ran = (async (): Promise<{ result: string } | { committed: true } | { failure: unknown }> => {
     try {
       await job.load(handler.input);
       const result = await handler.run(job);
@@ -612,7 +726,7 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
       const bytes = Buffer.byteLength(text);
       if (bytes > largest / 2) logger.warn(`the result of ${named(step)} has ${bytes} bytes; a request carries ${largest} at most`);
       if (bytes > largest) throw new Permanent(`the result has ${bytes} bytes: more than a request carries, and than the setting "result_bytes"`);
-      return { result: text };
+      return (await job.commit(text)) ? { committed: true } : { result: text };
     } catch (failure) {
       return { failure };
     }
@@ -621,10 +735,20 @@ async function attempt(running: Running, handler: Registered, logger: Logger): P
   if (job.misuse !== undefined) return { error: job.misuse, permanent: true };
   if (ended instanceof Continued) return ended;
   const early = ended instanceof Error;
+  if (!early && "committed" in ended) return undefined;
   if (!early && job.signal.aborted && !(running.unjudged && "result" in ended)) return undefined; // No longer ours, or its failure is recorded.
   if (!early && "result" in ended) return ended;
   const failed = early ? ended : ended.failure;
+  if (failed instanceof Uncertain) return failed;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
+  try {
+    onError?.(failed, job);
+  } catch (error) {
+    logger.error(`onError failed: ${textOf(error)}`);
+  }
+  if (permanent.some((of) => failed instanceof of)) return { error: textOf(failed), permanent: true };
+  const [, after] = retryAfter.find(([of]) => failed instanceof of) ?? [];
+  if (after !== undefined) return { error: textOf(failed), backoff_seconds: after };
   if (failed instanceof Permanent || failed instanceof KeptError) return { error: textOf(failed), permanent: true };
   if (failed instanceof Retry) return { error: textOf(failed), backoff_seconds: Math.max(0, Math.round(failed.after * 1000) / 1000) };
   const stack = (failed instanceof Error && failed.stack ? failed.stack : textOf(failed)).slice(0, longestStack);
@@ -639,6 +763,11 @@ function named(step: Claimed): string {
 
 function claimOf({ step_uuid, claim_no }: Claim): Claim {
   return { step_uuid, claim_no };
+}
+
+/** keptOf is a claim whose lease is renewed until the time of the step, which begins then, is over. */
+function keptOf(step: Claimed, begins: number): Kept {
+  return { ...claimOf(step), until: step.timeout_seconds === null ? null : begins + step.timeout_seconds * 1000 };
 }
 
 /** owed is an outcome as an exchange carries it. */

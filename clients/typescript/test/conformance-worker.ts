@@ -3,10 +3,14 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-import { Client, Job, KeptError, Permanent, Worker } from "../src/index.js";
+import pg from "pg";
+
+import { Client, Job, KeptError, Permanent, Postgres, type Transport, Worker } from "../src/index.js";
 
 function newWorker(env: NodeJS.ProcessEnv): Worker {
-  const worker = new Worker(new Client(env["TASKER_URL"]!, env["TASKER_TOKEN"]!), {
+  const direct = env["TASKER_DIRECT"] !== undefined;
+  const transport: Transport = direct ? new Postgres(new pg.Pool({ connectionString: env["DATABASE_URL"] })) : new Client(env["TASKER_URL"]!, env["TASKER_TOKEN"]!);
+  const worker = new Worker(transport, {
     namespaces: [env["TASKER_NAMESPACE"]!], lease: Number(env["TASKER_LEASE_SECONDS"]), stopTimeout: Number(env["TASKER_STOP_SECONDS"]),
     concurrency: 4, name: "conformance",
   });
@@ -93,4 +97,5 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
 
 if (import.meta.url === pathToFileURL(process.argv[1]!).href && process.env["TASKER_NAMESPACE"]) {
   await newWorker(process.env).runUntilSignalled();
+  process.exit(); // The pool's idle connections would keep the process for a while.
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/internal/docs/page"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -47,6 +48,12 @@ func typescript(t *testing.T) Worker {
 		t.Skip("make test-typescript runs it")
 	}
 	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
+}
+
+// direct is a client's worker that is connected to the database itself.
+func direct(w Worker) Worker {
+	w.Env, w.SQL = append(w.Env, "TASKER_DIRECT=1"), true
+	return w
 }
 
 func overSQL(t *testing.T) Worker {
@@ -87,6 +94,11 @@ func TestConformance_TypeScript(t *testing.T) {
 	Run(t, typescript(t))
 }
 
+func TestConformance_TypeScriptOverPostgreSQL(t *testing.T) {
+	t.Parallel()
+	Run(t, direct(typescript(t)))
+}
+
 // TestConformance_AnyWorker runs the suite on the worker that the environment names.
 func TestConformance_AnyWorker(t *testing.T) {
 	t.Parallel()
@@ -114,7 +126,31 @@ func TestPython_PassesItsOwnTests(t *testing.T) {
 	runOwnTests(t, python(t), "-m", "unittest", "discover", "-s", "tests", "-t", ".")
 }
 
+// TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there: on
+// databases without a schema, since the package has that. It is not parallel, because it compiles what other tests run.
+func TestTypeScript_PackageDoesWhatItsPagesSay(t *testing.T) {
+	w := typescript(t)
+	guide, err := page.Read(repository(t, "docs/typescript-only-postgresql.md"))
+	require.NoError(t, err)
+	dir, database := t.TempDir(), pgtest.URL(pgtest.NewEmpty(t))
+	env := append(os.Environ(), "PGTASKER="+repository(t, "."), "DATABASE_URL="+database, "TZ=UTC", "LC_ALL=C.UTF-8")
+	reader := page.Reader{Dir: dir, Env: env, Database: database, Log: func(b page.Block, output string) { t.Logf("line %d\n%s", b.Line, output) }}
+	require.NoError(t, reader.Follow(t.Context(), guide))
+
+	readme, err := page.Read(filepath.Join(w.Dir, "README.md"))
+	require.NoError(t, err)
+	readme.Blocks = append(readme.Blocks,
+		page.Block{Language: "sh", Text: "npx tsc --target es2022 --module nodenext --strict first.ts\nnode first.js | grep PAID\n"},
+		page.Block{Language: "text", Text: "PAID FOR SHELF 70\n"})
+	require.LessOrEqual(t, strings.Count(readme.Blocks[0].Text, "\n"), 20, "the first workflow has at most 20 lines")
+	require.NoError(t, reader.Follow(t.Context(), readme))
+}
+
 func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
-	runOwnTests(t, typescript(t), "--test", "build/test/units.test.js", "build/test/orders.test.js")
+	w := typescript(t)
+	tests, err := filepath.Glob(filepath.Join(w.Dir, "build/test/*.test.js"))
+	require.NoError(t, err)
+	require.NotEmpty(t, tests)
+	runOwnTests(t, w, append([]string{"--test"}, tests...)...)
 }

@@ -12,6 +12,7 @@
 //	TASKER_LEASE_SECONDS      the lease that it asks for
 //	TASKER_STOP_SECONDS       how long it waits for its handlers at SIGTERM, before it hands their steps back
 //	DATABASE_URL              the database, for a worker over SQL
+//	TASKER_DIRECT             set if a worker that can do both is to work over SQL
 //
 // It runs at least four steps at a time and has these handlers:
 //

@@ -102,7 +102,7 @@ func (s *site) newToken(t *testing.T, name, role string) string {
 	return token
 }
 
-// proxy forwards to the server. While s.losing is set, it drops one of three answers, with the connection. While s.answer is set, it
+// proxy forwards to the server. While s.losing is set, it drops the first answer and one of three others, with the connection. While s.answer is set, it
 // answers exchanges itself.
 func (s *site) proxy(t *testing.T, server string) string {
 	t.Helper()
@@ -111,7 +111,7 @@ func (s *site) proxy(t *testing.T, server string) string {
 	reverse := httputil.NewSingleHostReverseProxy(target)
 	reverse.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
 	reverse.ModifyResponse = func(response *http.Response) error {
-		if s.losing.Load() && rand.N(3) == 0 {
+		if s.losing.Load() && (s.lost.Load() == 0 || rand.N(3) == 0) {
 			_, _ = io.Copy(io.Discard, response.Body)
 			s.lost.Add(1)
 			panic(http.ErrAbortHandler)

@@ -29,7 +29,7 @@ type site struct {
 	logins map[string][]string // with their roles; the first is the clients'
 	login  string
 
-	// Of clients over HTTP: the way to a server that is behind the proxy, too; nil before the first of them.
+	// Clients over HTTP reach a server, which is behind the proxy, too, over a network of their own; nil before the first of them.
 	network *faultproxy.Proxy
 	token   string
 }

@@ -1,0 +1,261 @@
+// The values that a workflow is made of. A step is a value, and the steps after it take that value: a misspelt step, a wrong type and
+// a cycle do not compile.
+
+import type { Job } from "./job.js";
+import { type Condition, pathOf, recorder, textOfWhen, type When } from "./paths.js";
+import { jsonSchema, type Schema } from "./schema.js";
+
+/** Duration is a number of seconds, or a text such as "90s", "30m", "12h", "3d" or "2w". */
+export type Duration = number | `${number}${"s" | "m" | "h" | "d" | "w"}`;
+
+export function seconds(duration: Duration): number {
+  if (typeof duration === "number") return duration;
+  return Number(duration.slice(0, -1)) * { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }[duration.slice(-1) as "s" | "m" | "h" | "d" | "w"];
+}
+
+type Scalar = string | number | boolean | bigint | null | undefined | void;
+type NoJson = Date | Map<any, any> | Set<any> | Promise<any> | RegExp | ArrayBuffer | ArrayBufferView | symbol | ((...of: any) => any);
+
+/** Json is T, if JSON can carry it. A Date, a Map, a function or a class with methods becomes never at its place. */
+export type Json<T> = unknown extends T ? T : T extends Scalar ? T : T extends NoJson ? never : T extends object ? { [K in keyof T]: Json<T[K]> } : never;
+
+/** OnlyJson is added to the type of a function whose result is stored: it does not compile if R cannot be stored as it is. */
+export type OnlyJson<R> = [R] extends [Json<R>] ? unknown : { "a result must be plain JSON: no Date, Map, Set or function": Json<R> };
+export type Awaitable<T> = T | PromiseLike<T>;
+
+export type Run = (...args: any[]) => unknown;
+
+/** Dep is a step as another one depends on it: with what it returns, and with a condition on that. */
+export interface Dep<I, R> {
+  readonly step: Node;
+  readonly condition?: string | undefined;
+  readonly test?: ((result: any) => Condition) | undefined;
+  readonly "~input"?: (input: I) => I;
+  readonly "~result"?: () => R;
+}
+
+/** Node is a step without its types. */
+export interface Node {
+  readonly name: string;
+  readonly prefix: string;
+  readonly fields: Record<string, unknown>;
+  readonly deps: readonly Dep<any, any>[];
+  readonly takes: Takes;
+  /** What of the results a map runs over, if it is a map. */
+  readonly over?: { step?: Node | undefined; of: (value: any) => unknown } | undefined;
+  readonly waits?: readonly On[] | undefined;
+  /** Of a step that starts a task: which of the task's last steps it returns, and how the context is made. */
+  readonly child?: { of: Graph; last: Last; context: (input: any, results?: any) => any } | undefined;
+  run?: Run | undefined;
+  undoing?: Run | undefined;
+}
+
+/** Graph is a workflow without its types. */
+export interface Graph {
+  readonly config: { namespace: string; name: string; version: string; input: Schema<any>; onFailure?: "continue" | "halt" | "fail" };
+  readonly prefix: string;
+  readonly steps: readonly Node[];
+}
+
+/** Takes says what a function gets of the steps before it. */
+export interface Takes {
+  readonly shape: "none" | "one" | "array" | "object";
+  readonly of: readonly (readonly [alias: string, step: Node])[];
+  readonly optional: boolean;
+}
+
+/** Last is what a task returns: the result of one step, or of several by name. */
+export type Last = { readonly one: Node } | { readonly several: Readonly<Record<string, Node>> } | undefined;
+
+type Many<I> = { readonly [alias: string]: Dep<I, any> } | readonly Dep<I, any>[];
+
+export interface Joined<A> {
+  readonly join: "any" | "settled";
+  readonly of: A;
+}
+
+/** After is what a step may come after: a step, an array or an object of steps, or anyOf or settled of these. */
+export type After<I> = Dep<I, any> | Many<I> | Joined<Dep<I, any> | Many<I>>;
+
+type ResultOf<D> = D extends Dep<any, infer R> ? R : never;
+
+/** Got is what a function gets for its after: a result, or an array or object of results. With anyOf and settled each may be absent. */
+export type Got<A> = A extends Joined<infer B>
+  ? B extends Dep<any, infer R> ? R | undefined : { -readonly [K in keyof B]: ResultOf<B[K]> | undefined }
+  : A extends Dep<any, infer R> ? R : { -readonly [K in keyof A]: ResultOf<A[K]> };
+
+export type Args<I, A> = [A] extends [undefined] ? [job: Job<I>] : [job: Job<I>, results: Got<A>];
+export type Rest<A> = [A] extends [undefined] ? [] : [results: Got<A>];
+
+/** Source is the array that a map runs over. */
+export interface Source<I, E> {
+  readonly path: string;
+  readonly of: (value: any) => unknown;
+  readonly step?: Node | undefined;
+  readonly "~input"?: (input: I) => I;
+  readonly "~element"?: () => E;
+}
+
+/** Undoing is what the function of an undo gets: a step that was begun may have had its effect without a known result. */
+export type Undoing<R> = { readonly known: true; readonly result: R } | { readonly known: false };
+
+/** Step is a step of a workflow whose input is an I; it returns an R. */
+export class Step<I, R, A = any> implements Dep<I, R> {
+  declare readonly "~input"?: (input: I) => I;
+  declare readonly "~result"?: () => R;
+  declare readonly "~after"?: A;
+
+  constructor(readonly step: Node) {}
+
+  /** when is the step as a dependency that is satisfied only if a condition holds for its result. */
+  when(condition: When<R>): Dep<I, R> {
+    const node = this.step;
+    const text = typeof condition === "string" ? condition : textOfWhen(() => condition(recorderOf(node)));
+    return { step: node, condition: text, test: typeof condition === "string" ? undefined : condition };
+  }
+
+  /** each is the elements of its result, or of a part of it, for a map. */
+  each<E>(this: Step<I, readonly E[]>): Source<I, E>;
+  each<E>(of: (result: R) => readonly E[]): Source<I, E>;
+  each(of: (result: any) => unknown = (result) => result): Source<I, any> {
+    return { step: this.step, path: pathOf(of(recorderOf(this.step))), of };
+  }
+
+  /** undo gives the function that undoes the step, if its task fails or is cancelled after the step was begun. */
+  undo(run: (job: Job<I>, undo: Undoing<R>) => Awaitable<void>): this {
+    return undoWith(this, run);
+  }
+}
+
+/** MapStep runs its function for each element, and returns what they return, in order. */
+export class MapStep<I, E, R, Out, A = any> extends Step<I, Out[], A> {
+  declare readonly "~each"?: () => R;
+
+  undoEach(run: (job: Job<I>, undo: Undoing<R>, element: E) => Awaitable<void>): this {
+    return undoWith(this, run);
+  }
+
+  override undo(_: never): this {
+    throw new Error("a map is undone with undoEach");
+  }
+}
+
+/** Declared is a step whose function is given elsewhere, by implement. */
+export class Declared<I, R, A> extends Step<I, R, A> {
+  declare readonly declared: true;
+}
+
+function undoWith<S extends Step<any, any>>(to: S, run: Run): S {
+  if (to.step.undoing) throw new Error(`step "${to.step.name}" has two functions that undo it`);
+  to.step.fields["compensate"] = `undo.${to.step.prefix}.${to.step.name}`;
+  to.step.undoing = run;
+  return to;
+}
+
+type RunOf<S> = S extends Declared<infer I, infer R, infer A> ? (...args: Args<I, A>) => Awaitable<R> : never;
+
+/** implement gives declared steps their functions: all of them, with the right types, or it does not compile. */
+export function implement<const S extends Record<string, Declared<any, any, any>>>(steps: S, runs: { [K in keyof S]: RunOf<S[K]> }): void {
+  for (const key of Object.keys(steps)) steps[key]!.step.run = runs[key] as Run;
+}
+
+/** anyOf lets a step run as soon as one of the steps before it is satisfied. */
+export function anyOf<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
+  return { join: "any", of };
+}
+
+/** settled lets a step run when the steps before it have ended in any way. */
+export function settled<const A extends Dep<any, any> | Many<any>>(of: A): Joined<A> {
+  return { join: "settled", of };
+}
+
+// ---- waits
+
+/** Signal is a signal to a task: its name, and what it carries. */
+export interface Signal<N extends string, P> {
+  readonly name: N;
+  readonly schema: Schema<P>;
+  readonly condition?: string;
+  readonly test?: ((payload: any) => Condition) | undefined;
+  /** when is the signal as a step waits for it, if a condition holds for what it carries. */
+  when(condition: When<P>): Signal<N, P>;
+}
+
+/** signal names a signal. What it carries is checked where it is sent, by the database as far as it can, and where it is received. */
+export function signal<const N extends string, P>(name: N, schema: Schema<P>): Signal<N, P> {
+  const made = (condition?: When<P>): Signal<N, P> => ({
+    name, schema, ...(condition === undefined ? {} : { condition: textOfWhen(condition), test: typeof condition === "string" ? undefined : condition }),
+    when: (when) => made(when),
+  });
+  return made();
+}
+
+/** Came is the answer of a wait that a signal has ended. */
+export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P };
+export type Paused = { readonly by: "for" };
+export type WaitTimedOut = { readonly by: "timeout" };
+export type On = Signal<string, any> | Duration;
+export type AnswerOf<S> = S extends Signal<infer N, infer P> ? Came<N, P> : S extends Duration ? Paused : S extends readonly (infer X)[] ? AnswerOf<X> : never;
+
+/** awaited is what a template, or a durable function, says of something that it waits for. */
+export function awaited(on: On): object {
+  if (typeof on !== "object") return { for: on };
+  const schema = jsonSchema(on.schema);
+  return prune({ signal: on.name, when: on.condition, schema: schema && Object.keys(schema).length > 0 ? schema : undefined });
+}
+
+// ---- what the results of steps are
+
+/** innerOf says where the result of a step that starts a task has what the task returns. */
+function innerOf(node: Node): Last {
+  return node.child?.last;
+}
+
+/** recorderOf stands for the result of a step, as the database has it. */
+export function recorderOf(node: Node, step?: string): any {
+  const inner = innerOf(node);
+  const field = (of: Node): any => recorder(pathOf(recorder()[of.name]), step);
+  if (inner === undefined) return recorder("$", step);
+  if ("one" in inner) return field(inner.one);
+  return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, field(of)]));
+}
+
+/** resultOf is what a step returns, of what the database has of it. */
+export function resultOf(node: Node, stored: any): unknown {
+  const inner = innerOf(node);
+  if (inner === undefined) return stored;
+  if ("one" in inner) return resultOf(inner.one, stored?.[inner.one.name]);
+  return Object.fromEntries(Object.entries(inner.several).map(([alias, of]) => [alias, resultOf(of, stored?.[of.name])]));
+}
+
+/** takesOf is what a function gets for its after, its dependencies, and how they are joined. */
+export function takesOf(after: unknown): { takes: Takes; deps: Dep<any, any>[]; join?: string } {
+  if (after === undefined) return { takes: { shape: "none", of: [], optional: false }, deps: [] };
+  const joined = isJoined(after) ? after : undefined;
+  const of = joined ? joined.of : after;
+  const join = joined ? { join: joined.join } : {};
+  const optional = joined !== undefined;
+  if (isDep(of)) return { takes: { shape: "one", of: [["", of.step]], optional }, deps: [of], ...join };
+  const entries = Object.entries(of as Record<string, unknown>);
+  for (const [alias, dep] of entries) if (!isDep(dep)) throw new TypeError(`${alias} in after is no step`);
+  const deps = entries.map(([, dep]) => dep as Dep<any, any>);
+  return { takes: { shape: Array.isArray(of) ? "array" : "object", of: entries.map(([alias], i) => [alias, deps[i]!.step]), optional }, deps, ...join };
+}
+
+export function isDep(value: unknown): value is Dep<any, any> {
+  return typeof value === "object" && value !== null && "step" in value && typeof value.step === "object" && value.step !== null && "fields" in value.step;
+}
+
+function isJoined(value: unknown): value is Joined<unknown> {
+  return typeof value === "object" && value !== null && "join" in value && "of" in value && !isDep(value.join);
+}
+
+/** lastOf is what flow.returns was given. */
+export function lastOf(value: unknown): Last {
+  if (isDep(value)) return { one: value.step };
+  return { several: Object.fromEntries(Object.entries(value as Record<string, Dep<any, any>>).map(([alias, dep]) => [alias, dep.step])) };
+}
+
+export function prune(of: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined));
+}

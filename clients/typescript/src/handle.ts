@@ -1,0 +1,191 @@
+import { randomBytes, randomUUID } from "node:crypto";
+
+import { TaskFailed, Unavailable } from "./errors.js";
+import { type Dep, type Last, resultOf, type Signal } from "./graph.js";
+import { stringify } from "./json.js";
+import { check, type Schema } from "./schema.js";
+import { answer, judged } from "./sql.js";
+import type { Queryable, Transport } from "./transport.js";
+
+const within = 30_000;
+const firstPause = 50;
+const longestPause = 2_000;
+const firstLook = 20;
+const lastLook = 500;
+
+/** PostgresJs is the sql of the package postgres, or a transaction of it. */
+export interface PostgresJs {
+  unsafe(text: string, values?: any[]): PromiseLike<any>;
+}
+
+/** Caller is where tasks are started and asked for: a Client, a Postgres, or a pool, a client or a transaction of pg or postgres. */
+export type Caller = Transport | Queryable | PostgresJs;
+
+export interface StartOptions {
+  /** Recognises the task, if the workflow's identity is "key". */
+  key?: string;
+  startAt?: Date;
+  deadline?: Date;
+  priority?: number;
+  tags?: string[];
+  headers?: Record<string, unknown>;
+}
+
+/** CallOptions bound a call. */
+export interface CallOptions {
+  /** How many seconds at most. */
+  timeout?: number;
+  signal?: AbortSignal;
+}
+
+/** transportOf makes calls on anything that can carry them. */
+export function transportOf(on: Caller): { call<R>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<R>; http: boolean } {
+  const transport = "send" in on ? on : undefined;
+  // In a transaction a call that has failed has ended the transaction; over a pool it has its own.
+  const repeats = transport !== undefined || "totalCount" in on || ("end" in on && "unsafe" in on);
+  const send = transport
+    ? <R>(method: string, path: string, body: string | undefined, ended?: AbortSignal) => transport.send<R>(method, path, body, within, ended)
+    : async <R>(method: string, path: string, body: string | undefined): Promise<R> => {
+        try {
+          return (await answer((text, values) => first(on as Queryable | PostgresJs, text, values), method, path, body)) as R;
+        } catch (error) {
+          throw judged(error);
+        }
+      };
+  return {
+    http: transport !== undefined && transport.interruptible !== true,
+    async call<R>(method: string, path: string, body?: unknown, { timeout = 60, signal }: CallOptions = {}): Promise<R> {
+      const text = body === undefined ? undefined : stringify(body);
+      const end = Date.now() + timeout * 1000;
+      for (let pause = firstPause; ; pause = Math.min(2 * pause, longestPause)) {
+        signal?.throwIfAborted();
+        try {
+          return await send<R>(method, path, text, signal);
+        } catch (error) {
+          if (!repeats || !(error instanceof Unavailable) || Date.now() + pause > end) throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
+    },
+  };
+}
+
+/** first is the first column of the first row. */
+export async function first(on: Queryable | PostgresJs, text: string, values: (string | null)[]): Promise<string | undefined> {
+  const rows = "unsafe" in on ? await on.unsafe(text, values) : (await on.query(text, values)).rows;
+  return rows.length === 0 ? undefined : (Object.values(rows[0])[0] as string);
+}
+
+/** startTask creates a task. The call repeats safely: by the task's identity, or by a UUID of its own if it has none. */
+export async function startTask<I>(
+  on: Caller, config: { namespace: string; name: string; version: string; identity?: string; input: Schema<I> }, input: I, options: StartOptions = {},
+): Promise<string> {
+  const { namespace, name, version, identity } = config;
+  try {
+    await check(config.input, input);
+  } catch (error) {
+    throw new TypeError(`the input of ${namespace}.${name}:${version} does not fit: ${error instanceof Error ? error.message : error}`);
+  }
+  const { key, startAt, deadline, priority, tags, headers } = options;
+  const body = {
+    namespace, name, version, context: input, identity_key: key, priority, tags, headers,
+    start_at: startAt?.toISOString(), deadline: deadline?.toISOString(), task_uuid: identity === "new" ? newTaskUUID() : undefined,
+  };
+  return (await transportOf(on).call<{ task_uuid: string }>("POST", "/v1/tasks", body)).task_uuid;
+}
+
+/** newTaskUUID is a UUID of version 7 whose last 16 bits are zero, as tasks have them. */
+function newTaskUUID(): string {
+  const bytes = Buffer.concat([Buffer.alloc(6), randomBytes(8), Buffer.alloc(2)]);
+  bytes.writeUIntBE(Date.now(), 0, 6);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x70;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}
+
+/** TaskEnd is the answer of get_task_result. */
+interface TaskEnd {
+  state: string;
+  /** Whether it waits for an operator: a task that is being undone does not. */
+  blocked: boolean;
+  results: Record<string, unknown>;
+  omitted: string[];
+  failed: { step: string; error: string | null } | null;
+}
+
+/** TaskHandle is a task that was started: of a workflow that begins with an I and returns an O. */
+export class TaskHandle<I, O> {
+  declare readonly "~input"?: (input: I) => I;
+  readonly #on: Caller;
+  readonly #last: Last;
+
+  constructor(on: Caller, readonly uuid: string, last: Last) {
+    this.#on = on;
+    this.#last = last;
+  }
+
+  /** on is the same task, asked for elsewhere: after its transaction was committed, over the pool. */
+  on(caller: Caller): TaskHandle<I, O> {
+    return new TaskHandle(caller, this.uuid, this.#last);
+  }
+
+  /** result waits until the task has ended, and returns what the workflow returns, or the result of a step. It throws TaskFailed, at once
+   * if the task is blocked by a failure, and Unavailable when the timeout is over (without one it waits as long as it takes). */
+  async result(options?: CallOptions): Promise<O>;
+  async result<R>(step: Dep<I, R>, options?: CallOptions): Promise<R>;
+  async result(given?: CallOptions | Dep<I, unknown>, options?: CallOptions): Promise<unknown> {
+    const dep = given !== undefined && "step" in given ? given : undefined;
+    const last: Last = dep ? { one: dep.step } : this.#last;
+    const { timeout, signal } = options ?? (dep ? {} : (given as CallOptions | undefined)) ?? {};
+    const names = last === undefined ? [] : "one" in last ? [last.one.name] : Object.values(last.several).map((node) => node.name);
+    const path = `/v1/tasks/${this.uuid}/result?${new URLSearchParams(names.map((name): [string, string] => ["step", name]))}`;
+    const to = transportOf(this.#on);
+    const end = timeout === undefined ? Infinity : Date.now() + timeout * 1000;
+    for (let pause = firstLook; ; pause = Math.min(pause * 1.5, lastLook)) {
+      const { state, blocked, results, omitted, failed } = await to.call<TaskEnd>("GET", path, undefined, { ...(signal ? { signal } : {}), timeout: 600 });
+      if (state === "complete" || state === "resolved_manually") {
+        if (last === undefined) return undefined;
+        const found = omitted.length > 0 ? { ...results, ...(await this.#large(omitted)) } : results;
+        if ("one" in last) return resultOf(last.one, found[last.one.name] ?? null);
+        return Object.fromEntries(Object.entries(last.several).map(([alias, node]) => [alias, resultOf(node, found[node.name] ?? null)]));
+      }
+      if (blocked || ["error", "cancelled"].includes(state)) throw new TaskFailed(this.uuid, state, failed?.step, failed?.error ?? undefined);
+      if (Date.now() + pause > end) throw new Unavailable(`task ${this.uuid} has not ended in ${timeout} s: it is ${state}`);
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
+
+  /** #large are results that are too large for one answer. */
+  async #large(names: string[]): Promise<Record<string, unknown>> {
+    const found: Record<string, unknown> = {};
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: { items: { name: string; results: unknown }[]; next_cursor: string | null } = await transportOf(this.#on).call(
+        "GET", `/v1/tasks/${this.uuid}/workflow_steps?limit=100&cursor=${cursor}`);
+      for (const { name, results } of page.items) {
+        const element = /^(.*)\[(\d+)\]$/.exec(name);
+        if (element && names.includes(element[1]!)) ((found[element[1]!] ??= []) as unknown[])[Number(element[2])] = results;
+        else if (names.includes(name) && results !== null) found[name] = results;
+      }
+      cursor = page.next_cursor;
+    }
+    return found;
+  }
+
+  /** send sends a signal to the task: delivered, kept or repeated. */
+  async send<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>, options: { key?: string } = {}): Promise<string> {
+    await check(signal.schema, payload);
+    const body = { name: signal.name, payload, idempotency_key: options.key ?? randomUUID() };
+    return (await transportOf(this.#on).call<{ answer: string }>("POST", `/v1/tasks/${this.uuid}/signals`, body)).answer;
+  }
+
+  /** cancel cancels the task; returns whether this call did it. */
+  async cancel(reason?: string): Promise<boolean> {
+    return (await transportOf(this.#on).call<{ changed: boolean }>("POST", `/v1/tasks/${this.uuid}/cancel`, { reason })).changed;
+  }
+
+  /** state is the task's state now. */
+  async state(): Promise<string> {
+    return (await transportOf(this.#on).call<{ state: string }>("GET", `/v1/tasks/${this.uuid}`)).state;
+  }
+}
+

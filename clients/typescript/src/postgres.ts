@@ -1,0 +1,310 @@
+import { Unavailable } from "./errors.js";
+import { first } from "./handle.js";
+import { parse } from "./json.js";
+import { pause, unless } from "./source.js";
+import { answer, judged } from "./sql.js";
+import { type Apart, encoded, type Exchange, type Exchanged, type Queryable, type Transaction, type Transport } from "./transport.js";
+
+/** Connection is what Postgres uses of a client of the package pg. */
+interface Connection extends Queryable {
+  connect(): Promise<unknown>;
+  end(): Promise<void>;
+  on(event: string, listener: (...of: any[]) => void): unknown;
+  readonly processID?: number | null;
+  readonly connection?: { stream?: { destroy?(): void } };
+}
+
+/** Pool is what Postgres uses of a pool of the package pg. */
+export interface Pool extends Queryable {
+  connect(): Promise<Queryable & { release(destroy?: boolean): void }>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  readonly options: object;
+}
+
+/** Renewal is the body of POST /v1/leases that waits. */
+interface Renewal {
+  worker_uuid?: string;
+  wait_seconds?: number;
+}
+
+interface Sleep {
+  ms: number;
+  phase?: string;
+  [state: string]: unknown;
+}
+
+// The channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+const stepsCancelled = "tasker_cancelled";
+// How long the end of a connection is awaited.
+const longestEnd = 1_000;
+// How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
+const unlistened = 1_000;
+// So many exchanges while the worker is marked asleep, and it is busy: it is marked awake, so that others need not notify it.
+const busy = 3;
+
+/**
+ * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
+ * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens two connections of its own,
+ * and the thread that renews leases a third one; the pool is for handlers: for job.tx(), and for what durable functions keep.
+ */
+export class Postgres implements Transport {
+  readonly interruptible = true;
+  readonly #pool: Pool;
+  readonly #exchanges: Line;
+  readonly #leases: Line;
+  #namespaces: string[] | null = null;
+  #sleep: Sleep | undefined;
+  #slept = 0; // exchanges since the worker fell asleep
+  readonly #due = new Bell();
+  readonly #cancelled = new Bell();
+  #worker: string | undefined; // whose cancelled steps are heard of
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    pool.on("error", () => {}); // An idle connection was lost: the pool makes another one.
+    const Client = (pool as unknown as { Client: new (options: object) => Connection }).Client;
+    const make = (): Connection => new Client(pool.options);
+    this.#exchanges = new Line(make, () => this.#channels(), () => this.#due.ring());
+    this.#leases = new Line(make, async () => [stepsCancelled], (worker) => {
+      if (worker === undefined || worker === this.#worker) this.#cancelled.ring();
+    });
+  }
+
+  async send<R>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
+    const line = /^\/v1\/(leases|workers|releases)$/.test(path) ? this.#leases : undefined;
+    const query = line ? line.first.bind(line, milliseconds) : (text: string, values: (string | null)[]) => first(this.#pool, text, values);
+    const asked = (): Promise<unknown> => unless(ended, answer(query, method, path, body));
+    try {
+      const { wait_seconds, worker_uuid } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
+      if (!wait_seconds) return (await asked()) as R;
+      this.#worker = worker_uuid;
+      return (await this.#hear(asked as () => Promise<Renewed>, wait_seconds * 1000, milliseconds, ended)) as R;
+    } catch (error) {
+      throw judged(error);
+    }
+  }
+
+  /** #hear renews leases, waits until a running step of the worker is cancelled, and renews them again: as POST /v1/leases does. */
+  async #hear(renew: () => Promise<Renewed>, most: number, milliseconds: number, ended?: AbortSignal): Promise<Renewed> {
+    this.#cancelled.rung = false;
+    await unless(ended, this.#leases.listens(milliseconds));
+    const renewed = await renew();
+    if (renewed.items.some(({ answer }) => answer !== "extended" && answer !== "busy")) return renewed;
+    await this.#cancelled.wait(most, ended);
+    return ended?.aborted ? renewed : renew();
+  }
+
+  async exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
+    this.#namespaces = request.namespaces;
+    try {
+      if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended);
+      this.#due.rung = true; // What its own results make due notifies nobody.
+      if (!this.#sleep || ++this.#slept < busy) return await this.#ask(milliseconds, "exchange", encoded(request, {}));
+      const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
+      this.#sleep = awake.sleep;
+      return awake;
+    } catch (error) {
+      this.#sleep = undefined;
+      throw judged(error);
+    }
+  }
+
+  /** #poll asks, and falls asleep as docs/wakeups.md says. */
+  async #poll(request: Exchange, until: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
+    for (;;) {
+      const woken = this.#due.rung;
+      this.#due.rung = false;
+      const listens = await this.#exchanges.listens(milliseconds);
+      const asked = listens ? "exchange_or_sleep" : "exchange";
+      const answered = await this.#ask(milliseconds, asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
+      const asleep = this.#sleep !== undefined;
+      this.#sleep = answered.sleep;
+      if (this.#sleep && !asleep) this.#slept = 0;
+      const left = until - Date.now();
+      if (answered.claimed.length > 0 || left <= 0 || ended?.aborted) return answered;
+      const most = Math.min(left, this.#sleep && listens ? this.#sleep.ms : unlistened);
+      if (most > 0) await this.#due.wait(most, ended);
+      if (ended?.aborted) return answered;
+    }
+  }
+
+  async #ask(milliseconds: number, name: string, body: string): Promise<Exchanged & { sleep?: Sleep }> {
+    const text = await this.#exchanges.first(milliseconds, `select tasker.${name}($1::text::jsonb)::text`, [body]);
+    return parse(text!) as Exchanged & { sleep?: Sleep };
+  }
+
+  /** #channels are those of the namespaces that the worker serves: of all that it may, if it names none. */
+  async #channels(): Promise<string[]> {
+    const names = this.#namespaces ?? (parse((await first(this.#pool, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
+    return names.map((name) => `tasker_steps_ready.${name}`);
+  }
+
+  async begin(): Promise<Transaction> {
+    let client: Awaited<ReturnType<Pool["connect"]>>;
+    try {
+      client = await this.#pool.connect();
+      await client.query("begin isolation level read committed");
+    } catch (error) {
+      throw judged(error);
+    }
+    let open = true;
+    const release = (destroy: boolean): void => {
+      open = false;
+      client.release(destroy);
+    };
+    const rollback = async (): Promise<void> => {
+      if (!open) return;
+      try {
+        await client.query("rollback");
+        release(false);
+      } catch {
+        release(true);
+      }
+    };
+    return {
+      tx: client,
+      commit: async ({ step_uuid, claim_no }, result) => {
+        try {
+          await first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]);
+        } catch (error) {
+          // An earlier transaction with this result has committed, and its answer was lost: it counts, and this one does not.
+          if ((error as { code?: string }).code === "TK409" && /recorded already/.test(String(error))) return rollback();
+          throw judged(error);
+        }
+        try {
+          await client.query("commit");
+          release(false);
+        } catch (error) {
+          throw judged(error);
+        }
+      },
+      rollback,
+    };
+  }
+
+  /** attend does the duties of docs/operations.md that are due, each in a transaction of its own. */
+  async attend(): Promise<void> {
+    try {
+      while ((await first(this.#pool, "select 'done' from tasker.do_duties()", [])) !== undefined) { /* the next one */ }
+    } catch (error) {
+      throw judged(error);
+    }
+  }
+
+  /** apart is undefined if the pool's options have functions that say how to connect: they do not pass from thread to thread. */
+  async apart(): Promise<Apart | undefined> {
+    const { password, ssl, types, ...others } = this.#pool.options as Record<string, any>;
+    if (others["stream"]) return undefined;
+    const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== "function"));
+    const secret = typeof password === "function" ? await password(this.#pool.options) : password;
+    // pg hides passwords and keys from enumerations.
+    const key = typeof ssl === "object" && ssl?.key ? { ssl: { ...ssl, key: ssl.key } } : { ssl };
+    try {
+      return structuredClone({ options: { ...plain, ...(secret == null ? {} : { password: secret }), ...key } });
+    } catch {
+      return undefined;
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#exchanges.close(), this.#leases.close()]);
+  }
+}
+
+interface Renewed {
+  items: { answer: string }[];
+}
+
+/** Bell is rung by notifications, also while nobody waits for it. */
+class Bell {
+  rung = false;
+  #wake = (): void => {};
+
+  ring(): void {
+    this.rung = true;
+    this.#wake();
+  }
+
+  async wait(milliseconds: number, ended?: AbortSignal): Promise<void> {
+    if (this.rung || ended?.aborted) return;
+    const woken = new AbortController();
+    const wake = (): void => woken.abort();
+    this.#wake = wake;
+    ended?.addEventListener("abort", wake);
+    await pause(milliseconds, woken.signal);
+    ended?.removeEventListener("abort", wake);
+  }
+}
+
+/** Line is a connection that is made again when it was lost. */
+class Line {
+  #made: Promise<{ connection: Connection; listens: boolean }> | undefined;
+
+  constructor(readonly make: () => Connection, readonly channels?: () => Promise<string[]>, readonly notified = (_payload?: string): void => {}) {}
+
+  async listens(milliseconds: number): Promise<boolean> {
+    return (await this.#connected(milliseconds)).listens;
+  }
+
+  async first(milliseconds: number, text: string, values: (string | null)[]): Promise<string | undefined> {
+    const { connection } = await this.#connected(milliseconds);
+    return this.#bounded(connection, milliseconds, first(connection, text, values));
+  }
+
+  async close(): Promise<void> {
+    const made = this.#made;
+    this.#made = undefined;
+    if (!made) return;
+    const late = new AbortController();
+    await Promise.race([made.then(({ connection }) => connection.end()).catch(() => {}), pause(longestEnd, late.signal)]);
+    late.abort();
+    void made.then(({ connection }) => connection.connection?.stream?.destroy?.()).catch(() => {});
+  }
+
+  async #connected(milliseconds: number): Promise<{ connection: Connection; listens: boolean }> {
+    this.#made ??= this.#connect(milliseconds).catch((error: unknown) => {
+      this.#made = undefined;
+      throw error;
+    });
+    return this.#made;
+  }
+
+  async #connect(milliseconds: number): Promise<{ connection: Connection; listens: boolean }> {
+    const connection = this.make();
+    connection.on("error", () => this.#lost(connection));
+    connection.on("end", () => this.#lost(connection));
+    connection.on("notification", ({ payload }: { payload?: string }) => this.notified(payload ?? ""));
+    await this.#bounded(connection, milliseconds, connection.connect());
+    const pid = await this.#bounded(connection, milliseconds, first(connection, "select pg_backend_pid()::text from set_config('default_transaction_isolation', 'read committed', false)", []));
+    // Behind a pooler another server process answers than the one that would notify.
+    const listens = this.channels !== undefined && pid === String(connection.processID);
+    if (listens) {
+      for (const channel of await this.channels!()) await this.#bounded(connection, milliseconds, connection.query(`listen "${channel.replaceAll('"', '""')}"`));
+    }
+    return { connection, listens };
+  }
+
+  #lost(connection: Connection): void {
+    void this.#made?.then((made) => {
+      if (made.connection === connection) this.#made = undefined;
+    }).catch(() => {});
+    this.notified();
+  }
+
+  /** #bounded gives up a query that takes too long, and its connection. */
+  async #bounded<R>(connection: Connection, milliseconds: number, query: Promise<R>): Promise<R> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        connection.connection?.stream?.destroy?.();
+        this.#lost(connection);
+        reject(new Unavailable(`PostgreSQL has not answered in ${milliseconds / 1000} s`));
+      }, milliseconds);
+    });
+    try {
+      return await Promise.race([query, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import type { Claimed } from "./claimed.js";
+
+/** Exchange is the body of POST /v1/exchange. */
+export interface Exchange {
+  worker_uuid: string;
+  request_uuid: string;
+  namespaces: string[] | null;
+  handlers: string[];
+  limit: number;
+  lease_seconds: number;
+  ahead?: number | undefined;
+  waiting?: string[] | undefined;
+  known_tasks: string[];
+  /** Each encoded already. */
+  results: string[];
+}
+
+/** Exchanged is its answer. */
+export interface Exchanged {
+  answers: { answer: string }[];
+  claimed: Claimed[];
+  contexts?: Record<string, unknown>;
+}
+
+/** Transport carries the calls of a worker, and of programs that start tasks: over HTTP (Client), or over PostgreSQL (Postgres). Both
+ * speak the protocol of docs/http-workers.md, and throw ApiError if a call was refused, Unavailable if it was not judged. */
+export interface Transport {
+  /** send makes a call once. */
+  send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R>;
+  /** exchange records results and claims steps. With waitSeconds it waits for a step, and answers soon after ended. */
+  exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged>;
+  /** interruptible is whether an exchange that waits may be ended at no cost, so that results take the claim with them. */
+  readonly interruptible?: boolean;
+  /** begin begins the transaction in which a step's result is recorded. */
+  begin?(): Promise<Transaction>;
+  /** attend does what else a worker does for its database, every 15 seconds. */
+  attend?(): Promise<void>;
+  /** apart is what a thread needs to renew leases over a connection of its own; undefined if no thread can have it. */
+  apart?(): Promise<Apart | undefined>;
+  close?(): Promise<void>;
+}
+
+/** Apart are the arguments of a Client, or the options of a pool, as they pass from thread to thread. */
+export type Apart = { url: string; token: string } | { options: Record<string, unknown> };
+
+/** Queryable is a pool, a client or a transaction of the package pg. */
+export interface Queryable {
+  query(text: string, values?: any[]): Promise<{ rows: any[] }>;
+}
+
+/** Transaction is that of a step's result. */
+export interface Transaction {
+  readonly tx: Queryable;
+  /** commit records the result, as JSON, and commits. */
+  commit(step: { step_uuid: string; claim_no: number }, result: string): Promise<void>;
+  rollback(): Promise<void>;
+}
+
+/** encoded is an exchange as JSON, with further fields. */
+export function encoded(request: Exchange, others: Record<string, unknown>): string {
+  const { results, ...head } = request;
+  return `${JSON.stringify({ ...head, ...others }).slice(0, -1)},"results":[${results.join()}]}`;
+}

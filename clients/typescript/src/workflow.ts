@@ -1,0 +1,250 @@
+import {
+  type After, type AnswerOf, type Args, type Awaitable, awaited, Declared, type Dep, type Duration, type Got, type Last, lastOf, MapStep, type Node, type On,
+  type OnlyJson, prune, recorderOf, type Rest, type Run, seconds, type Source, Step, type Takes, takesOf, type WaitTimedOut,
+} from "./graph.js";
+import { type Caller, type StartOptions, startTask, TaskHandle, transportOf } from "./handle.js";
+import type { Job } from "./job.js";
+import { at, holdsPath, pathOf, recorder } from "./paths.js";
+import type { Schema } from "./schema.js";
+
+/** Identity is how a task that is started twice is recognised: by its input (the default), by the caller's key, or not at all. */
+export type Identity = "input" | "key" | "new";
+
+export interface Config<I, K extends Identity> {
+  namespace: string;
+  name: string;
+  version: string;
+  input: Schema<I>;
+  identity?: K;
+  onFailure?: "continue" | "halt" | "fail";
+  description?: string;
+}
+
+/** Retry is how often and when a step is tried again, with times in seconds; false: never. */
+export type RetryOptions = { attempts?: number; base?: number; factor?: number; max?: number; constant?: boolean } | false;
+
+export interface StepOptions<I> {
+  description?: string;
+  timeout?: Duration;
+  priority?: number;
+  retry?: RetryOptions;
+  /** The limit that the step waits for. */
+  limit?: string;
+  /** The field of the input whose values have limits of their own. */
+  limitKey?: (input: I) => string | number | boolean;
+}
+
+/** Schedule is when a workflow starts by itself. */
+export type Schedule<I> = ({ cron: string; every?: never; timezone?: string } | { every: Duration; cron?: never; timezone?: never }) & {
+  input: I;
+  overlap?: "allow" | "skip" | "queue_one";
+  catchUp?: "skip" | "one" | "all";
+};
+
+/** workflow begins a workflow: its steps are added in the order in which they depend on each other. */
+export function workflow<I, const K extends Identity = "input">(config: Config<I, K>): Workflow<I, K> {
+  return new Workflow(config);
+}
+
+type Context<I, CI, A> = (input: I, ...results: Rest<A>) => NoInfer<CI>;
+type StartArgs<K> = K extends "key" ? [options: StartOptions & { key: string }] : [options?: StartOptions];
+
+/** Workflow is a graph of steps that begins with an I. */
+export class Workflow<I, K extends Identity = Identity> {
+  readonly steps: Node[] = [];
+  readonly schedules: Record<string, Schedule<I>> = {};
+  readonly prefix: string;
+
+  constructor(readonly config: Config<I, K>) {
+    this.prefix = `${config.namespace}.${config.name}:${config.version}`;
+  }
+
+  /** step adds a step: its function gets the job and, in the shape of after, the results of the steps before it. */
+  step<R>(name: string, run: ((job: Job<I>) => Awaitable<R>) & OnlyJson<R>): Step<I, R, undefined>;
+  step<R, const A extends After<I> | undefined = undefined>(
+    name: string, options: StepOptions<I> & { after?: A }, run: ((...args: Args<I, A>) => Awaitable<R>) & OnlyJson<R>,
+  ): Step<I, R, A>;
+  step(name: string, options: any, run?: Run): any {
+    if (typeof options === "function") return new Step(this.#add(name, {}, { run: options }));
+    if (typeof run !== "function") throw new TypeError(`step "${name}" of ${this.prefix} has no function`);
+    return new Step(this.#add(name, options, { run }));
+  }
+
+  /** declare adds a step without its function: another module gives it to implement, or, with handler, another program runs it. */
+  declare<R, const A extends After<I> | undefined = undefined>(
+    name: string, options: StepOptions<I> & { after?: A; result: Schema<R>; handler?: string },
+  ): Declared<I, R, A> {
+    const { handler, result: _, ...others } = options;
+    return new Declared(this.#add(name, others, {}, handler === undefined ? {} : { handler })) as Declared<I, R, A>;
+  }
+
+  /** map adds a step whose function runs for each element of an array. With allowFailures its results may be null. */
+  map<E, R, const A extends After<I> | undefined = undefined, const F extends number | undefined = undefined>(
+    name: string, options: StepOptions<I> & { over: Source<I, E>; after?: A; maxParallel?: number; allowFailures?: F },
+    run: ((job: Job<I> & { readonly index: number }, element: NoInfer<E>, ...results: Rest<A>) => Awaitable<R>) & OnlyJson<R>,
+  ): MapStep<I, E, R, F extends number ? R | null : R, A> {
+    const { over, maxParallel, allowFailures, ...others } = options;
+    const forEach = over.step === undefined ? over.path : over.path === "$" ? { step: over.step.name } : { step: over.step.name, path: over.path };
+    const fields = { for_each: forEach, max_parallel: maxParallel, allow_failures: allowFailures };
+    return new MapStep(this.#add(name, others, { run: run as Run, over: { step: over.step, of: over.of } }, fields)) as any;
+  }
+
+  /** each is the elements of an array of the input, for a map. */
+  each<E>(of: (input: I) => readonly E[]): Source<I, E> {
+    return { path: pathOf(of(recorder())), of };
+  }
+
+  /** wait adds a step that waits for a signal, for some time, or for the first of several. */
+  wait<const S extends On | readonly On[], const A extends After<I> | undefined = undefined, const T extends "fail" | "skip" | "complete" = "fail">(
+    name: string, on: S, options: { after?: A; timeout?: Duration; onTimeout?: T; assignee?: string; description?: string } = {},
+  ): Step<I, AnswerOf<S> | ("complete" extends T ? WaitTimedOut : never), A> {
+    const { timeout, onTimeout, assignee, ...others } = options;
+    const all = (Array.isArray(on) ? on : [on]) as On[];
+    const fields = { await: all.length === 1 ? awaited(all[0]!) : all.map(awaited), timeout, on_timeout: onTimeout, assignee };
+    return new Step(this.#add(name, others, { waits: all }, fields)) as any;
+  }
+
+  /** child adds a step that starts a task of another workflow and returns what that returns. Fields of its context are values, fields
+   * of the input, or fields of results. */
+  child<CI, CO, const A extends After<I> | undefined = undefined>(
+    name: string, of: Returning<CI, any, CO>,
+    options: { after?: A; context: Context<I, CI, A>; abandon?: boolean; timeout?: Duration; onTimeout?: "fail" | "skip"; retry?: RetryOptions; description?: string },
+  ): Step<I, CO, A> {
+    const { context, abandon, timeout, onTimeout, ...others } = options;
+    const { takes } = takesOf(others.after);
+    const { namespace, name: task, version } = of.workflow.config;
+    for (const node of nodesOf(of.last)) {
+      const later = of.workflow.steps.find((s) => s.deps.some((d) => d.step === node));
+      if (later) throw new Error(`step "${name}" of ${this.prefix}: "${node.name}" of ${of.workflow.prefix} is none of its last steps, "${later.name}" comes after it`);
+    }
+    const fields = { task: prune({ namespace, name: task, version, context: contextOf(context as Run, takes, name), abandon }), timeout, on_timeout: onTimeout };
+    return new Step(this.#add(name, others, { child: { of: of.workflow, last: of.last, context: context as any } }, fields)) as any;
+  }
+
+  /** schedule starts the workflow by itself. register tells the database. */
+  schedule(name: string, schedule: Schedule<I>): void {
+    if (this.schedules[name]) throw new Error(`${this.prefix} has two schedules "${name}"`);
+    this.schedules[name] = schedule;
+  }
+
+  /** returns is the workflow with what its tasks return: the result of a step, or of several by name. */
+  returns<const D extends Dep<I, any> | { readonly [alias: string]: Dep<I, any> }>(last: D): Returning<I, K, Got<D>> {
+    const made = lastOf(last);
+    for (const node of nodesOf(made)) if (!this.steps.includes(node)) throw new Error(`step "${node.name}" is not one of ${this.prefix}`);
+    return new Returning(this, made);
+  }
+
+  /** register registers the template and its schedules; returns whether the version is new. A version that is registered with other
+   * content is refused, with the differences. */
+  async register(on: Caller): Promise<boolean> {
+    const to = transportOf(on);
+    const { created } = await to.call<{ created: boolean }>("POST", "/v1/templates", this.template());
+    for (const [name, s] of Object.entries(this.schedules)) {
+      await to.call("PUT", `/v1/schedules/${encodeURIComponent(this.config.namespace)}/${encodeURIComponent(name)}`, prune({
+        task_name: this.config.name, task_version: this.config.version, context: s.input, cron: s.cron,
+        every_seconds: s.every === undefined ? undefined : seconds(s.every), timezone: s.timezone, overlap: s.overlap, catch_up: s.catchUp,
+      }));
+    }
+    return created;
+  }
+
+  /** start creates a task, in the caller's own transaction if on is one. */
+  async start(on: Caller, input: I, ...options: StartArgs<K>): Promise<TaskHandle<I, unknown>> {
+    return new TaskHandle(on, await startTask(on, this.config, input, options[0]), undefined);
+  }
+
+  /** handle is a task that was started before. */
+  handle(on: Caller, taskUUID: string): TaskHandle<I, unknown> {
+    return new TaskHandle(on, taskUUID, undefined);
+  }
+
+  /** template is the workflow as the database registers it. */
+  template(): object {
+    const { namespace, name, version, description, identity, onFailure } = this.config;
+    return prune({
+      namespace, name, version, description, on_failure: onFailure,
+      identity_strategy: identity === "key" ? "caller_provided" : identity === "new" ? "always_unique" : undefined,
+      steps: this.steps.map((node) => ({ name: node.name, ...node.fields })),
+    });
+  }
+
+  #add(name: string, options: StepOptions<I> & { after?: unknown }, node: Partial<Node>, fields: Record<string, unknown> = {}): Node {
+    if (this.steps.some((s) => s.name === name)) throw new Error(`${this.prefix} has two steps "${name}"`);
+    if (name.includes(".") && !("handler" in fields || "await" in fields || "task" in fields)) {
+      throw new Error(`step "${name}" of ${this.prefix} has a dot in its name, where a version's handler could be taken for another's`);
+    }
+    const { takes, deps, join } = takesOf(options.after);
+    if (node.over?.step && !deps.some((d) => d.step === node.over!.step)) deps.push({ step: node.over.step });
+    for (const dep of deps) {
+      if (!this.steps.includes(dep.step)) throw new Error(`step "${name}" comes after "${dep.step.name}", which is not one of ${this.prefix}`);
+    }
+    const dependencies = new Map<string, string | { step: string; when: string }>();
+    for (const { step, condition } of deps) dependencies.set(step.name, condition === undefined ? step.name : { step: step.name, when: condition });
+    const { retry, timeout } = options;
+    const added: Node = {
+      ...node, name, prefix: this.prefix, deps, takes,
+      fields: prune({
+        handler: "await" in fields || "task" in fields ? undefined : `${this.prefix}.${name}`,
+        description: options.description, dependencies: deps.length > 0 ? [...dependencies.values()] : undefined, join,
+        timeout_seconds: timeout === undefined ? undefined : seconds(timeout), priority: options.priority,
+        limit: options.limit, limit_key: options.limitKey ? pathOf(options.limitKey(recorder())) : undefined,
+        retry: retryOf(retry), ...fields,
+      }),
+    };
+    this.steps.push(added);
+    return added;
+  }
+}
+
+/** Returning is a workflow whose tasks return an O. */
+export class Returning<I, K extends Identity, O> {
+  declare readonly "~returns"?: () => O;
+
+  constructor(readonly workflow: Workflow<I, K>, readonly last: Last) {}
+
+  register(on: Caller): Promise<boolean> {
+    return this.workflow.register(on);
+  }
+
+  /** start creates a task, in the caller's own transaction if on is one. */
+  async start(on: Caller, input: I, ...options: StartArgs<K>): Promise<TaskHandle<I, O>> {
+    return new TaskHandle(on, await startTask(on, this.workflow.config, input, options[0]), this.last);
+  }
+
+  /** handle is a task that was started before. */
+  handle(on: Caller, taskUUID: string): TaskHandle<I, O> {
+    return new TaskHandle(on, taskUUID, this.last);
+  }
+}
+
+/** nodesOf are the steps whose results a task returns. */
+export function nodesOf(last: Last): Node[] {
+  if (last === undefined) return [];
+  return "one" in last ? [last.one] : Object.values(last.several);
+}
+
+function retryOf(retry: RetryOptions | undefined): object | undefined {
+  if (retry === undefined) return undefined;
+  if (retry === false) return { retryable: false };
+  const { attempts, base, factor, max, constant } = retry;
+  return prune({ max_attempts: attempts, base_seconds: base, multiplier: factor, max_seconds: max, backoff: constant ? "constant" : undefined });
+}
+
+/** contextOf is the context of a child as its template says it. */
+function contextOf(context: Run, takes: Takes, step: string): object | undefined {
+  const results = takes.of.map(([alias, node]) => [alias, recorderOf(node, node.name)] as const);
+  const given = takes.shape === "one" ? results[0]![1] : takes.shape === "array" ? results.map(([, r]) => r) : Object.fromEntries(results);
+  const made: unknown = context(recorder(), given);
+  const whole = at(made);
+  if (whole) {
+    if (whole.path !== "$") throw new TypeError(`the context of "${step}" is a whole input, a whole result, or an object of fields`);
+    return whole.step === undefined ? undefined : { step: whole.step };
+  }
+  return Object.fromEntries(Object.entries(made as object).map(([field, value]) => {
+    const found = at(value);
+    if (found) return [field, found.step === undefined ? found.path : { step: found.step, path: found.path }];
+    if (holdsPath(value)) throw new TypeError(`field "${field}" of the context of "${step}" holds a path: only a whole field can be one`);
+    const literal = (typeof value === "object" && value !== null) || (typeof value === "string" && value.startsWith("$"));
+    return [field, literal ? { value } : value];
+  }));
+}

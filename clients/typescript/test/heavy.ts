@@ -1,0 +1,12 @@
+// What compute.test.ts has threads do.
+import { Permanent, serve } from "../src/index.js";
+
+export const functions = serve({
+  double: (n: number) => 2 * n,
+  refuse: (): never => {
+    throw new Permanent("never");
+  },
+  spin: (): never => {
+    for (;;);
+  },
+});
