@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b455d3e456db126415e9ff9f1a2a2613cf38d5391d16c077778b1782325e4452"
+	buildDigest  = "add3034a739eedaf5173be08da984e1efc330ee2dc2a2e0f83744d67f369e917"
 )

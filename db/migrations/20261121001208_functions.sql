@@ -908,7 +908,7 @@ begin
     v_answer.name := p_name;
     v_answer.occurrence := p_occurrence;
   else
-    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task, false);
+    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task);
     v_answer.answer := 'suspended';
   end if;
   return next v_answer;
@@ -995,7 +995,7 @@ begin
         'position', p_position, 'expected', v_answer.name, 'asked', p_name, 'times', v_times
       )
     )),
-    v_task, false
+    v_task
   );
   v_answer.answer := 'suspended';
   return next v_answer;
@@ -1146,7 +1146,7 @@ grant execute on function tasker.get_kept_results
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
 functions/features/durable/continue_step 4b6da884fd62eaf0
-functions/features/durable/diverge_step 901a3fdf3f1e34ae
+functions/features/durable/diverge_step 7e2f5370f78d9e67
 functions/features/durable/get_kept_results 3e598d65287a9775
 functions/features/durable/keep_step_result 62f6e72533a329cd
 functions/features/durable/private/check_kept_name 9295cc378e766d11
@@ -1164,7 +1164,7 @@ functions/features/durable/private/suspend_move 01b9e10a449819d7
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
 functions/features/durable/private/wait_spec 34da232fb018b0fe
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
-functions/features/durable/suspend_step 43ecc66f1fb3610f
+functions/features/durable/suspend_step 37864b3a834d1fac
 functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5

@@ -595,6 +595,10 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/settle_task.sql
 \ir functions/kernel/move/private/write_task.sql
 \ir functions/kernel/move/private/write_tasks.sql
+\ir functions/kernel/move/private/count_children.sql
+\ir functions/kernel/move/private/counted.sql
+\ir functions/kernel/move/private/count_task.sql
+\ir functions/kernel/move/private/apply_held_move.sql
 \ir functions/kernel/move/private/apply_move.sql
 \ir functions/kernel/move/private/apply_moves.sql
 \ir functions/kernel/move/private/direct_move.sql
