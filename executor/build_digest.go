@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "add3034a739eedaf5173be08da984e1efc330ee2dc2a2e0f83744d67f369e917"
+	buildDigest  = "8ad08c194cea03fdcd26a244ab211205353237b59200bcf0da08af47b4329485"
 )

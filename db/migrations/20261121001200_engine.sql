@@ -7757,23 +7757,16 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
-  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
-    perform tasker.check_creation_policy(
-      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-  end if;
-
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, p_while_open => coalesce(p_identity_scope = 'open', false)
-  );
-  if p_throttle_limit is not null and v_creations[1].created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
-  end if;
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, null, null,
+    p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null
+  )::tasker.task_requests);
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
   return query
@@ -8775,7 +8768,7 @@ functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 9d16882effcf324a
+functions/kernel/create/start_task fcbae7cc364bc016
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a

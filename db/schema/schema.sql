@@ -484,6 +484,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
 \ir rows/kernel/create/task_creations.sql
+\ir rows/kernel/create/task_requests.sql
 \ir rows/kernel/template/creation_templates.sql
 \ir functions/kernel/template/private/find_template.sql
 \ir functions/kernel/create/private/check_task_requests.sql
@@ -507,14 +508,17 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
 \ir functions/kernel/create/private/check_identity_contexts.sql
-\ir functions/kernel/create/private/make_tasks.sql
-\ir functions/kernel/create/create_tasks.sql
 \ir tables/features/policies/task_debounces.sql
 \ir tables/features/policies/creation_throttles.sql
 \ir functions/features/policies/private/check_creation_policy.sql
 \ir functions/features/policies/private/supersede_debounced.sql
+\ir functions/features/policies/private/debounce_request.sql
+\ir functions/features/policies/private/note_debounced.sql
 \ir functions/features/policies/private/charge_throttle.sql
-\ir functions/features/policies/private/create_by_policy.sql
+\ir functions/doors/requests/private/admit_request.sql
+\ir functions/doors/requests/private/request_made.sql
+\ir functions/kernel/create/private/make_tasks.sql
+\ir functions/kernel/create/create_tasks.sql
 \ir functions/features/policies/private/forget_creation_policies.sql
 \ir functions/kernel/create/create_task.sql
 \ir rows/operate/inspect/task_details.sql
