@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8ad08c194cea03fdcd26a244ab211205353237b59200bcf0da08af47b4329485"
+	buildDigest  = "0e53a7120e97d667f89c4b3270f5fc17f2ecb3683ad788694146eb0e7dca7524"
 )
