@@ -585,7 +585,7 @@ begin
          open_steps  = t.open_steps + v_count
    where t.task_uuid = p_task.task_uuid;
   p_task.open_steps := p_task.open_steps + v_count;
-  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, false, null, null, p_processor);
+  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, null, null, p_processor);
   if p_task.transport = 'pgmq' then
     perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
   else
@@ -646,7 +646,7 @@ begin
   v_move.to_state := case when v_problem is null then 'complete'::tasker.step_state else 'error' end;
   v_move.error := v_problem;
   v_move.metadata := case when v_problem is not null then jsonb_build_object('error', v_problem) end;
-  perform tasker.apply_moves(array[v_move], array[p_task], false, p_processor);
+  perform tasker.apply_moves(array[v_move], array[p_task], p_processor);
 end;
 $$;
 
@@ -707,7 +707,7 @@ begin
      or tasker.task_halts(v_task.on_failure, v_task.failed_steps)
      or v_map.expansion is null and v_map.pending_parents > 0 then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
-    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    perform tasker.apply_moves('{}', array[v_task], p_processor);
     return 0;
   end if;
 
@@ -759,7 +759,7 @@ begin
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
     -- Nothing moves: with the note gone, the task may be blocked.
-    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
 end;
@@ -803,8 +803,8 @@ $$Does what is due for these maps, in the order given, until p_limit instances a
 insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
 functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
-functions/features/maps/private/end_map 3225dc8bbde75f29
-functions/features/maps/private/expand_map 62f190971c8c86fb
+functions/features/maps/private/end_map 6845e8c1248a910d
+functions/features/maps/private/expand_map 49abc241f9449722
 functions/features/maps/private/expand_maps 4e17510e029366d7
 functions/features/maps/private/insert_instances fdb4ad8afd0d2157
 functions/features/maps/private/map_array 182e878530777b6e
@@ -820,7 +820,7 @@ functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
 functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
 functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
-functions/kernel/move/private/start_instances 92e5ee500b631665
+functions/kernel/move/private/start_instances 8918a49480a724c3
 rows/features/maps/map_arrays 77f9f0a8b8d78f4e
 ');
 

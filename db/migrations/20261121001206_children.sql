@@ -562,7 +562,7 @@ begin
   end loop;
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
   return v_later;
@@ -604,7 +604,7 @@ begin
   v_moves := tasker.child_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
     -- The end of the wait noted to cancel its task, which has ended.
     delete from tasker.timers as n
@@ -850,9 +850,9 @@ functions/features/children/private/make_child 878ac01b4cd1de03
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/start_child 5370829801b28e8a
-functions/features/children/private/start_children 148ae5cda88d1fd8
+functions/features/children/private/start_children 409d6decddde4bbe
 functions/features/children/private/task_result 3c64c376721d7c9a
-functions/features/children/private/tell_parents fe03ebe627f641a7
+functions/features/children/private/tell_parents bd011bb2208f22bd
 functions/features/children/private/tree_is_full 10d3cce100c8a3ff
 functions/features/children/private/tree_problem 42324fd09aec7ebd
 rows/features/children/task_tree_nodes 9ec83a4312f9c515

@@ -194,7 +194,7 @@ begin
        and q.step_no = any (v_running);
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
-  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor_uuid);
+  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', null, null, p_processor_uuid);
 end;
 $$;
 
@@ -299,7 +299,7 @@ begin
      where t.task_uuid = p_task.task_uuid
     returning t.* into p_task;
   else
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
   end if;
   return p_task;
 end;
@@ -523,7 +523,7 @@ declare
 begin
   -- A level begins when the one below it is done; a failure for good waits for an operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
   elsif v_first is null then
     perform tasker.end_undo(p_task);
@@ -781,8 +781,8 @@ $$Says in words what a step undoes, which step undoes it and how far that is, an
 insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs c5d6af818e39a190
 functions/doors/tasks/private/task_ending 7fad8d1a78735f68
 functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
-functions/features/undo/private/begin_undo 41eddf34436825dd
-functions/features/undo/private/drain_task 4409a708ee794f3a
+functions/features/undo/private/begin_undo f67a51b2900bb3b8
+functions/features/undo/private/drain_task cb8e1bdaa25c4062
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo c1d69a52cfc046fd
 functions/features/undo/private/has_to_undo 00a76e64a3f7cf5e
@@ -791,7 +791,7 @@ functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo b228dc6dcda98759
 functions/features/undo/private/undo_inputs 99bef34af1d5af79
 functions/features/undo/private/undo_line 8512ec86995c60a3
-functions/features/undo/private/undo_next cebe728c5760e8e6
+functions/features/undo/private/undo_next 7698d08cb52afe8a
 functions/features/undo/private/undo_numbers de37ffc34936745c
 functions/features/undo/private/undo_tasks 031575acb4226fa5
 functions/features/undo/private/undone_steps b4e31cc89bf738d8

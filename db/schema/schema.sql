@@ -515,6 +515,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001100_creation — tasks made of templates, once each, and looked at
 \ir rows/kernel/create/task_creations.sql
+\ir rows/kernel/create/task_requests.sql
 \ir rows/kernel/template/creation_templates.sql
 \ir functions/kernel/template/private/find_template.sql
 \ir functions/kernel/create/private/check_task_requests.sql
@@ -538,14 +539,17 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
 \ir functions/kernel/create/private/check_identity_contexts.sql
-\ir functions/kernel/create/private/make_tasks.sql
-\ir functions/kernel/create/create_tasks.sql
 \ir tables/features/policies/task_debounces.sql
 \ir tables/features/policies/creation_throttles.sql
 \ir functions/features/policies/private/check_creation_policy.sql
 \ir functions/features/policies/private/supersede_debounced.sql
+\ir functions/features/policies/private/debounce_request.sql
+\ir functions/features/policies/private/note_debounced.sql
 \ir functions/features/policies/private/charge_throttle.sql
-\ir functions/features/policies/private/create_by_policy.sql
+\ir functions/doors/requests/private/admit_request.sql
+\ir functions/doors/requests/private/request_made.sql
+\ir functions/kernel/create/private/make_tasks.sql
+\ir functions/kernel/create/create_tasks.sql
 \ir functions/features/policies/private/forget_creation_policies.sql
 \ir functions/kernel/create/create_task.sql
 \ir rows/operate/inspect/task_details.sql
@@ -626,6 +630,10 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/settle_task.sql
 \ir functions/kernel/move/private/write_task.sql
 \ir functions/kernel/move/private/write_tasks.sql
+\ir functions/kernel/move/private/count_children.sql
+\ir functions/kernel/move/private/counted.sql
+\ir functions/kernel/move/private/count_task.sql
+\ir functions/kernel/move/private/apply_held_move.sql
 \ir functions/kernel/move/private/apply_move.sql
 \ir functions/kernel/move/private/apply_moves.sql
 \ir functions/kernel/move/private/direct_move.sql
@@ -900,11 +908,13 @@ set local role tasker_owner;
 \ir functions/features/durable/private/write_kept.sql
 \ir functions/features/durable/private/note_kept.sql
 \ir functions/features/durable/private/forget_kept.sql
-\ir functions/features/durable/private/forget_last_error.sql
+\ir functions/features/durable/private/forget_last_errors.sql
 \ir functions/features/durable/private/gather_kept.sql
 \ir functions/doors/claims/private/handed_kept.sql
 \ir functions/features/durable/private/explain_kept.sql
 \ir functions/features/durable/private/count_diverged_steps.sql
+\ir functions/kernel/template/private/wait_problem.sql
+\ir functions/kernel/template/private/normal_wait.sql
 \ir functions/features/durable/private/wait_spec.sql
 \ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql

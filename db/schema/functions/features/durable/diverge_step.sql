@@ -65,7 +65,7 @@ begin
         'position', p_position, 'expected', v_answer.name, 'asked', p_name, 'times', v_times
       )
     )),
-    v_task, false
+    v_task
   );
   v_answer.answer := 'suspended';
   return next v_answer;

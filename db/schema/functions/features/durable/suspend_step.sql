@@ -86,7 +86,7 @@ begin
     v_answer.name := p_name;
     v_answer.occurrence := p_occurrence;
   else
-    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task, false);
+    perform tasker.apply_move(tasker.suspend_move(v_step, v_wait), v_task);
     v_answer.answer := 'suspended';
   end if;
   return next v_answer;

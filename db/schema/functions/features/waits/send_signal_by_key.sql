@@ -29,6 +29,7 @@ as $$
 declare
   v_task     uuid;
   v_open     boolean;
+  v_request  tasker.task_requests;
   v_creation tasker.task_creations;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -64,11 +65,17 @@ begin
 
   if v_task is null and coalesce(p_start, false) then
     begin
-      v_creation := (tasker.make_tasks(
-        p_namespace, p_task_name, array[p_context], p_version, array[p_identity_key], null, p_priority, p_tags,
-        p_initiator, null, null, null, null, p_headers, null, null, null, null,
-        p_while_open => coalesce(v_open, p_identity_scope = 'open', false)
-      ))[1];
+      v_request.namespace := p_namespace;
+      v_request.name := p_task_name;
+      v_request.contexts := array[p_context];
+      v_request.version := p_version;
+      v_request.identity_keys := array[p_identity_key];
+      v_request.priority := p_priority;
+      v_request.tags := p_tags;
+      v_request.initiator := p_initiator;
+      v_request.headers := p_headers;
+      v_request.identity_scope := case when coalesce(v_open, p_identity_scope = 'open') then 'open' end;
+      v_creation := (tasker.make_tasks(v_request))[1];
       v_task := v_creation.task_uuid;
     exception
       -- Another session has just created the task, with another context: the signal is for that one.

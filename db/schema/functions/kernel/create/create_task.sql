@@ -40,24 +40,16 @@ declare
   v_ok        text;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  if num_nonnulls(
-       p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
-     ) > 0 then
-    return next tasker.create_by_policy(
-      p_namespace, p_name, p_context, p_version, p_identity_key, p_task_uuid, p_priority, p_tags, p_initiator, p_source_system,
-      p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-      p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-    return;
-  end if;
-
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl
-  );
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, p_debounce_seconds,
+    p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    null, null, null, null, null, null, null, null
+  )::tasker.task_requests);
   return next v_creations[1];
 end;
 $$;

@@ -36,27 +36,15 @@ as $$
 declare
   v_ok        text;
   v_creations tasker.task_creations[];
-  v_count     integer;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
-    perform tasker.check_creation_policy(
-      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-  end if;
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
     p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
-    p_deadline, p_identity_ttl, p_while_open => coalesce(p_identity_scope = 'open', false)
-  );
-  if p_throttle_limit is not null then
-    v_count := (select count(*) from unnest(v_creations) as c where c.created);
-    if v_count > 0 then
-      perform tasker.charge_throttle(
-        p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, v_count
-      );
-    end if;
-  end if;
+    p_deadline, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    null, null, null, null, null, null, null, null
+  )::tasker.task_requests);
   return query select c.* from unnest(v_creations) as c;
 end;
 $$;

@@ -45,23 +45,16 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
-  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
-    perform tasker.check_creation_policy(
-      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-  end if;
-
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, p_while_open => coalesce(p_identity_scope = 'open', false)
-  );
-  if p_throttle_limit is not null and v_creations[1].created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
-  end if;
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, null, null,
+    p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null
+  )::tasker.task_requests);
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
   return query

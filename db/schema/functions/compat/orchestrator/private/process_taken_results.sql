@@ -12,7 +12,7 @@ begin
     return 0;
   end if;
   return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
   ));
 end;
 $$;

@@ -32,7 +32,7 @@ begin
     );
   end loop;
   perform tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
+    v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), p_processor
   );
 end;
 $$;

@@ -28,7 +28,7 @@ begin
   v_moves := tasker.child_end_moves(v_children, v_locked);
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
     -- The end of the wait noted to cancel its task, which has ended.
     delete from tasker.timers as n

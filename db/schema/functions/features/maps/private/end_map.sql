@@ -45,7 +45,7 @@ begin
   v_move.to_state := case when v_problem is null then 'complete'::tasker.step_state else 'error' end;
   v_move.error := v_problem;
   v_move.metadata := case when v_problem is not null then jsonb_build_object('error', v_problem) end;
-  perform tasker.apply_moves(array[v_move], array[p_task], false, p_processor);
+  perform tasker.apply_moves(array[v_move], array[p_task], p_processor);
 end;
 $$;
 

@@ -32,7 +32,7 @@ begin
      or tasker.task_halts(v_task.on_failure, v_task.failed_steps)
      or v_map.expansion is null and v_map.pending_parents > 0 then
     perform tasker.clear_map_note(p_task_uuid, p_step_no);
-    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    perform tasker.apply_moves('{}', array[v_task], p_processor);
     return 0;
   end if;
 
@@ -84,7 +84,7 @@ begin
     perform tasker.end_map(v_map, v_task, null, p_processor);
   else
     -- Nothing moves: with the note gone, the task may be blocked.
-    perform tasker.apply_moves('{}', array[v_task], false, p_processor);
+    perform tasker.apply_moves('{}', array[v_task], p_processor);
   end if;
   return v_count;
 end;

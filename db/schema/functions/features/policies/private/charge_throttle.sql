@@ -1,23 +1,17 @@
-create or replace function tasker.charge_throttle(
-  p_namespace  text,
-  p_name       text,
-  p_key        text,
-  p_limit      integer,
-  p_seconds    integer,
-  p_count      integer
-)
+create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_count integer)
   returns void
   language plpgsql
 as $$
 declare
   v_now    timestamptz;
-  v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
+  v_each   interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
   -- A share of it may not be a whole number of microseconds.
-  v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
+  v_period interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
+  v_key    text        := coalesce(p_request.throttle_key, '');
   v_free   timestamptz;
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
-  values (p_namespace, p_name, p_key, tasker.clock())
+  values (p_request.namespace, p_request.name, v_key, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
@@ -32,19 +26,19 @@ begin
   if v_free > v_now + v_period then
     raise exception using
       errcode = 'TK429',
-      message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
-      detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
+      message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
+      detail  = format('At most %s in %s seconds%s.', p_request.throttle_limit, p_request.throttle_seconds, case when v_key <> '' then format(' for key "%s"', left(v_key, 100)) else '' end),
       hint    = case
-        when p_count > p_limit then format('Create them in calls of at most %s.', p_limit)
-        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
-        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+        when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
+        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
+        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
       end;
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free
-   where h.namespace = p_namespace
-     and h.task_name = p_name
-     and h.throttle_key = p_key;
+   where h.namespace = p_request.namespace
+     and h.task_name = p_request.name
+     and h.throttle_key = v_key;
 end;
 $$;
 

@@ -49,7 +49,7 @@ begin
        and q.step_no = any (v_running);
     perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
   end if;
-  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor_uuid);
+  perform tasker.write_task(p_task, 0, 0, 0, 0, 0, '{}', null, null, p_processor_uuid);
 end;
 $$;
 

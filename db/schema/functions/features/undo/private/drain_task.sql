@@ -20,7 +20,7 @@ begin
      where t.task_uuid = p_task.task_uuid
     returning t.* into p_task;
   else
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
   end if;
   return p_task;
 end;

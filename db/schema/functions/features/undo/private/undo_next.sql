@@ -13,7 +13,7 @@ declare
 begin
   -- A level begins when the one below it is done; a failure for good waits for an operator.
   if v_facts.open_steps > 0 and not p_task.undo ? 'rest' or v_facts.failed_steps > (p_task.undo ->> 'failed')::integer then
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', false, null, null, p_processor);
+    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', null, null, p_processor);
     return 0;
   elsif v_first is null then
     perform tasker.end_undo(p_task);

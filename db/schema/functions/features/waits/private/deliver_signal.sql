@@ -65,7 +65,7 @@ begin
   v_answer.answer := case when v_taker is null then 'kept' else 'delivered' end;
   if v_taker is not null then
     v_answer.step_uuid := tasker.step_uuid(p_task_uuid, v_taker);
-    perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task, false);
+    perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task);
   end if;
   return v_answer;
 end;

@@ -12,7 +12,7 @@ begin
   end if;
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
   -- A step that no longer waits needs its timer no more.

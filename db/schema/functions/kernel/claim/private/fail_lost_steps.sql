@@ -8,7 +8,7 @@ declare
 begin
   if cardinality(v_locked) > 0 then
     perform tasker.apply_moves(
-      array(select m from unnest(p_moves) as m where m.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false, p_processor
+      array(select m from unnest(p_moves) as m where m.task_uuid = any (v_locked)), tasker.task_facts(v_locked), p_processor
     );
   end if;
 end;

@@ -32,7 +32,7 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false, p_processor);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, p_processor);
 end;
 $$;
 

@@ -1,7 +1,6 @@
 create or replace function tasker.apply_move(
   p_move       tasker.step_moves,
   p_task       tasker.task_facts,
-  p_held       boolean,
   p_processor  uuid  default null
 )
   returns tasker.step_moves
@@ -32,7 +31,7 @@ begin
     v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
     -- A map may tolerate the failure of an instance.
     if v_failed > 0 and p_task.has_added_edges then
-      return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+      return (tasker.apply_moves(array[p_move], array[p_task], p_processor))[1];
     end if;
     v_open := tasker.step_is_open(p_move.to_state) - tasker.step_is_open(p_move.from_state);
     v_active := tasker.step_is_active(p_move.to_state) - tasker.step_is_active(p_move.from_state);
@@ -53,7 +52,7 @@ begin
   v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
-    v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+    v_children := tasker.write_children(v_move, p_task, v_halted);
   elsif v_move.to_state = 'suspended' then
     v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
   end if;
@@ -86,7 +85,7 @@ begin
     if v_settled > 0 then
       v_children := tasker.settle_children(
         v_level, case when not p_task.has_added_edges then p_task.named_task_uuid end,
-        case when v_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
+        case when v_halted then array[p_task.task_uuid] else '{}' end, p_task.namespace
       );
     end if;
     if v_began > 0 then
@@ -100,7 +99,7 @@ begin
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
   end if;
   v_ended := tasker.write_task(
-    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, p_held, v_moved,
+    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, v_moved,
     v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
@@ -117,4 +116,4 @@ $$;
 comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
+p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set; tasker.apply_held_move decides nothing. The caller holds the task's lock and passes its facts.$$;

@@ -1,7 +1,6 @@
 create or replace function tasker.apply_moves(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
-  p_held       boolean,
   p_processor  uuid  default null
 )
   returns tasker.step_moves[]
@@ -27,7 +26,7 @@ begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
@@ -74,7 +73,7 @@ begin
     v_level := v_last;
     v_last := '{}';
     if v_settled then
-      v_last := tasker.settle_children(v_level, v_template, v_halted, p_held, v_namespace);
+      v_last := tasker.settle_children(v_level, v_template, v_halted, v_namespace);
     end if;
     if v_began then
       v_last := array(
@@ -91,7 +90,7 @@ begin
       from unnest(v_last) as m;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
+  perform tasker.write_tasks(v_all, p_tasks, p_processor);
   if not v_ready then
     return v_written;
   elsif v_namespace is null then
@@ -113,4 +112,4 @@ $$;
 comment on function tasker.apply_moves is
 $$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
+p_processor moves the tasks, if no worker does. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;

@@ -13,7 +13,7 @@ begin
     );
   elsif p_task.failed_steps > 0 then
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
+    perform tasker.count_task(v_facts);
   else
     return false;
   end if;

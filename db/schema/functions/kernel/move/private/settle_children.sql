@@ -2,7 +2,6 @@ create or replace function tasker.settle_children(
   p_moves      tasker.step_moves[],
   p_template   uuid,
   p_halted     uuid[],
-  p_held       boolean,
   p_namespace  text
 )
   returns tasker.step_moves[]
@@ -27,13 +26,13 @@ begin
        set pending_parents   = s.pending_parents - d.settled,
            satisfied_parents = s.satisfied_parents + d.satisfied,
            state             = coalesce(
-             case when not p_held then tasker.child_state(
+             tasker.child_state(
                s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
                s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
-             ) end,
+             ),
              s.state
            ),
-           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+           transition_count  = s.transition_count + (tasker.child_state(
              s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
              s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
            ) is not null)::integer,
@@ -84,6 +83,6 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_namespace: where to queue them, null if there are several.
 
-tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step; tasker.count_children decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;

@@ -11,7 +11,7 @@ begin
          open_steps  = t.open_steps + v_count
    where t.task_uuid = p_task.task_uuid;
   p_task.open_steps := p_task.open_steps + v_count;
-  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, false, null, null, p_processor);
+  perform tasker.write_task(p_task, 0, v_count, 0, 0, 0, p_numbers, null, null, p_processor);
   if p_task.transport = 'pgmq' then
     perform tasker.announce_steps(p_task.namespace, array_fill(p_task.task_uuid, array[v_count]), p_numbers);
   else

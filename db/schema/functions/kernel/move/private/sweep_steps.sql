@@ -15,22 +15,8 @@ begin
     );
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  if p_sweep = 'reset' then
-    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
-  end if;
-  perform tasker.settle_children(
-    v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
-  );
-  select
-    p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
-    p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
-    p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
-    p_task.suspended_steps - count(*) filter (where m.from_state = 'suspended'),
-    p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
-    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
-      p_task.failed_steps
-    from unnest(v_moves) as m;
-  return p_task;
+  perform tasker.count_children(v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end);
+  return tasker.counted(p_task, v_moves);
 end;
 $$;
 

@@ -1,8 +1,7 @@
 create or replace function tasker.write_children(
   p_move    tasker.step_moves,
   p_task    tasker.task_facts,
-  p_halted  boolean,
-  p_held    boolean
+  p_halted  boolean
 )
   returns tasker.step_moves[]
   language plpgsql
@@ -26,7 +25,7 @@ begin
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
-      case when p_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
+      case when p_halted then array[p_task.task_uuid] else '{}' end, p_task.namespace
     );
   elsif v_children is null then
     return '{}';
@@ -38,13 +37,13 @@ begin
        set pending_parents   = s.pending_parents - 1,
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
-             case when not p_held then tasker.child_state(
+             tasker.child_state(
                s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
                s.await is not null
-             ) end,
+             ),
              s.state
            ),
-           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+           transition_count  = s.transition_count + (tasker.child_state(
              s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
              s.await is not null
            ) is not null)::integer,
@@ -82,6 +81,6 @@ end;
 $$;
 
 comment on function tasker.write_children is
-$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
 
 Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;

@@ -6,7 +6,6 @@ create or replace function tasker.write_task(
   p_suspended  integer,
   p_failed     integer,
   p_enqueued   integer[],
-  p_held       boolean,
   p_moved      integer[],
   p_error      text,
   p_processor  uuid
@@ -39,12 +38,12 @@ begin
       v_outcome := 'waiting'; -- for the next instances of a map
     end if;
   end if;
-  if p_task.undo is not null and not p_held
+  if p_task.undo is not null
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
     perform tasker.tasks_moved(null, array[p_task.task_uuid]);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
-  if p_held or tasker.task_stays(v_outcome, p_task.state) then
+  if tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
        set open_steps      = p_task.open_steps,
            active_steps    = p_task.active_steps,
@@ -83,6 +82,6 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;

@@ -1,7 +1,6 @@
 create or replace function tasker.write_tasks(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
-  p_held       boolean,
   p_processor  uuid
 )
   returns void
@@ -60,21 +59,19 @@ begin
   judged as (
     select
       c.*,
-      case when not p_held then
-        case
-          -- It waits for the next instances of a map.
-          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
-            select
-              from tasker.timers as m
-             where m.task_uuid = c.task_uuid
-               and m.kind = 'expand_map'
-          )
-            then 'waiting'
-          when o.outcome = 'undo' then 'waiting'
-          else o.outcome
-        end
+      case
+        -- It waits for the next instances of a map.
+        when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
+          select
+            from tasker.timers as m
+           where m.task_uuid = c.task_uuid
+             and m.kind = 'expand_map'
+        )
+          then 'waiting'
+        when o.outcome = 'undo' then 'waiting'
+        else o.outcome
       end as outcome,
-      not p_held and o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
+      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
     from counted as c
     cross join lateral (
       select
@@ -147,6 +144,6 @@ end;
 $$;
 
 comment on function tasker.write_tasks is
-$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
+$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
 A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;

@@ -52,7 +52,7 @@ begin
       v_move.event := 'Complete';
       v_move.result := p_result.result;
     end if;
-    v_move := tasker.apply_move(v_move, v_task, false);
+    v_move := tasker.apply_move(v_move, v_task);
     if v_move.task_uuid is not null then
       v_answer.answer := tasker.recorded_answer(v_move.to_state);
       v_answer.next_retry_at := v_move.next_retry_at;

@@ -57,7 +57,7 @@ begin
     if v_refusals is not null then
       v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
     end if;
-    v_written := tasker.apply_moves(v_moves, v_tasks, false);
+    v_written := tasker.apply_moves(v_moves, v_tasks);
   end if;
   if cardinality(v_recorded) > 0 then
     v_recorded := tasker.write_moves(v_recorded, null);

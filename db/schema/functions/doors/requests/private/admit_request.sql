@@ -1,0 +1,17 @@
+create or replace function tasker.admit_request(p_request tasker.task_requests)
+  returns tasker.task_requests
+  language plpgsql
+as $$
+declare
+  v_ok text; -- an assignment needs no executor
+begin
+  v_ok := tasker.check_creation_policy(p_request);
+  if p_request.debounce_seconds is not null then
+    return tasker.debounce_request(p_request);
+  end if;
+  return p_request;
+end;
+$$;
+
+comment on function tasker.admit_request is
+$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls it first, before any lock of its own.$$;

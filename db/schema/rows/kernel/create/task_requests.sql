@@ -1,0 +1,48 @@
+create or replace view tasker.task_requests as
+select
+  null::text as namespace,
+  null::text as name,
+  null::jsonb[] as contexts,
+  null::text as version,
+  null::text[] as identity_keys,
+  null::uuid[] as task_uuids,
+  null::integer as priority,
+  null::text[] as tags,
+  null::text as initiator,
+  null::text as source_system,
+  null::text as reason,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::timestamptz as start_at,
+  null::boolean as deferred,
+  null::timestamptz as deadline,
+  null::interval as identity_ttl,
+  null::text as identity_scope,
+  null::integer as debounce_seconds,
+  null::integer as debounce_longest_seconds,
+  null::integer as throttle_limit,
+  null::integer as throttle_seconds,
+  null::text as throttle_key,
+  null::uuid as worker_uuid,
+  null::text[] as handlers,
+  null::integer as claim_limit,
+  null::integer as lease_seconds,
+  null::text as tick,
+  null::text[] as creator_namespaces,
+  null::bytea as debounce_hash,
+  null::timestamptz as debounced_since
+where false;
+
+comment on view tasker.task_requests is
+  'Row type: a request for tasks of one template, with the arguments of tasker.create_tasks and tasker.start_task.';
+comment on column tasker.task_requests.contexts is
+  'One for each task; identity_keys and task_uuids, if they are given, have as many elements.';
+comment on column tasker.task_requests.worker_uuid is
+  'The worker that gets the first steps at once: at most claim_limit of those whose handlers it has. Null for none.';
+comment on column tasker.task_requests.tick is
+  'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
+comment on column tasker.task_requests.creator_namespaces is
+  'Where a task with a tick may start others, whatever the session is kept to.';
+comment on column tasker.task_requests.debounce_hash is
+  'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
