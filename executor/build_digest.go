@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ea6d57ed6d3ddd61653bfb945e4f3ea01968d3f2edc34e83956eee96d3f1efb7"
+	buildDigest  = "1ee1342eabc6633c3a63191ae39b7a4aa5d1b8d202d3e4368b8273c7747d09ce"
 )

@@ -1419,7 +1419,7 @@ create or replace function tasker.step_move(
   p_next_retry_at      timestamptz        default null,
   p_visible_at         timestamptz        default null,
   p_execution_time_ms  bigint             default null,
-  p_backoff_seconds    integer            default null,
+  p_backoff_seconds    double precision   default null,
   p_actor              text               default null,
   p_reason             text               default null,
   p_error              text               default null,
@@ -2238,7 +2238,7 @@ insert into tasker.schema_builds (version, files) values ('20261121000500', 'fun
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
-functions/kernel/move/private/step_move fc79abf8ccf01544
+functions/kernel/move/private/step_move 2bba516f26e710d7
 functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
 functions/kernel/state/private/check_step_row 20e9383cd16204b2
 functions/kernel/state/private/check_task_move 351b2292eaf7ed57

@@ -21,6 +21,57 @@ comment on column tasker.task_creations.created is
   'False if an earlier request created the task, whose UUID is returned.';
 -- <<<
 
+-- >>> db/schema/rows/kernel/create/task_requests.sql
+create or replace view tasker.task_requests as
+select
+  null::text as namespace,
+  null::text as name,
+  null::jsonb[] as contexts,
+  null::text as version,
+  null::text[] as identity_keys,
+  null::uuid[] as task_uuids,
+  null::integer as priority,
+  null::text[] as tags,
+  null::text as initiator,
+  null::text as source_system,
+  null::text as reason,
+  null::uuid as correlation_id,
+  null::uuid as parent_correlation_id,
+  null::jsonb as headers,
+  null::timestamptz as start_at,
+  null::boolean as deferred,
+  null::timestamptz as deadline,
+  null::interval as identity_ttl,
+  null::text as identity_scope,
+  null::integer as debounce_seconds,
+  null::integer as debounce_longest_seconds,
+  null::integer as throttle_limit,
+  null::integer as throttle_seconds,
+  null::text as throttle_key,
+  null::uuid as worker_uuid,
+  null::text[] as handlers,
+  null::integer as claim_limit,
+  null::integer as lease_seconds,
+  null::text as tick,
+  null::text[] as creator_namespaces,
+  null::bytea as debounce_hash,
+  null::timestamptz as debounced_since
+where false;
+
+comment on view tasker.task_requests is
+  'Row type: a request for tasks of one template, with the arguments of tasker.create_tasks and tasker.start_task.';
+comment on column tasker.task_requests.contexts is
+  'One for each task; identity_keys and task_uuids, if they are given, have as many elements.';
+comment on column tasker.task_requests.worker_uuid is
+  'The worker that gets the first steps at once: at most claim_limit of those whose handlers it has. Null for none.';
+comment on column tasker.task_requests.tick is
+  'The identity of the one task, whatever the template''s strategy: a schedule and a time, or a debounced request.';
+comment on column tasker.task_requests.creator_namespaces is
+  'Where a task with a tick may start others, whatever the session is kept to.';
+comment on column tasker.task_requests.debounce_hash is
+  'The debounced key, and since when its requests wait: what tasker.debounce_request leaves for tasker.note_debounced.';
+-- <<<
+
 -- >>> db/schema/rows/kernel/template/creation_templates.sql
 create or replace view tasker.creation_templates as
 select
@@ -831,6 +882,9 @@ begin
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;
+  if p_effects & 64 <> 0 then
+    v_ok := tasker.forget_last_errors(p_moves);
+  end if;
 end;
 $$;
 
@@ -1123,221 +1177,6 @@ comment on function tasker.check_identity_contexts is
 $$Raises TK409 if a caller's identity key belongs to a task that was created with another context: the caller would wait for work that is never done.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/create/private/make_tasks.sql
-create or replace function tasker.make_tasks(
-  p_namespace              text,
-  p_name                   text,
-  p_contexts               jsonb[],
-  p_version                text,
-  p_identity_keys          text[],
-  p_task_uuids             uuid[],
-  p_priority               integer,
-  p_tags                   text[],
-  p_initiator              text,
-  p_source_system          text,
-  p_reason                 text,
-  p_correlation_id         uuid,
-  p_parent_correlation_id  uuid,
-  p_headers                jsonb,
-  p_start_at               timestamptz,
-  p_deferred               boolean,
-  p_deadline               timestamptz,
-  p_identity_ttl           interval,
-  p_worker_uuid            uuid     default null,
-  p_handlers               text[]   default null,
-  p_limit                  integer  default null,
-  p_lease_seconds          integer  default null,
-  p_tick                   text     default null,
-  p_while_open             boolean  default false,
-  p_creator_namespaces     text[]   default null
-)
-  returns tasker.task_creations[]
-  language plpgsql
-as $$
-declare
-  v_template  tasker.creation_templates;
-  -- Renumber from 1, whatever the caller's bounds are.
-  v_contexts  jsonb[]                   := p_contexts[:];
-  v_keys      text[]                    := p_identity_keys[:];
-  v_task      tasker.tasks;
-  v_uuids     uuid[];
-  v_hashes    bytea[];
-  v_owners    uuid[];
-  v_new       uuid[];
-  v_claimed   integer[]                 := '{}';
-  v_ok        text;
-begin
-  v_template := tasker.find_template(p_namespace, p_name, p_version);
-  if p_identity_ttl is not null or cardinality(p_contexts) > 100000 then
-    v_ok := tasker.check_period('identity''s time to live', p_identity_ttl);
-    v_ok := tasker.check_array_size('contexts', cardinality(p_contexts), 100000);
-  end if;
-  if p_initiator is not null and p_tick is null then
-    v_ok := tasker.check_given_name('initiator', p_initiator, null);
-  end if;
-  if p_tick is not null then
-    v_template.identity_strategy := 'tick';
-    v_keys := array[p_tick];
-  end if;
-  v_ok := tasker.check_task_requests(v_template, p_namespace || '/' || p_name, v_contexts, v_keys, p_task_uuids[:]);
-  if cardinality(v_contexts) = 0 then
-    return '{}';
-  end if;
-  v_task := tasker.task_prototype(
-    v_template, not coalesce(p_deferred, false) and coalesce(p_start_at <= tasker.clock(), true), p_priority, p_tags,
-    p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deadline
-  );
-  if p_tick is not null then
-    v_task.creator_namespaces := p_creator_namespaces;
-  end if;
-
-  v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
-  if p_task_uuids is not null then
-    v_uuids := tasker.accept_task_uuids(p_task_uuids, v_uuids);
-  end if;
-  v_hashes := tasker.task_identities(v_template, p_namespace, p_name, v_contexts, v_keys);
-  v_owners := case v_template.identity_strategy
-    when 'always_unique' then v_uuids
-    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_identity_ttl, p_while_open)
-  end;
-
-  -- Create only candidates that own their identity; a caller's own UUID may already exist.
-  if v_owners = v_uuids then
-    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_task_uuids is not null);
-  else
-    select tasker.insert_tasks(
-        v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), p_task_uuids is not null
-      )
-      into v_new
-      from unnest(v_uuids, v_owners, v_contexts, v_hashes) as u (task_uuid, owner, context, hash)
-     where u.owner = u.task_uuid;
-  end if;
-  if p_task_uuids is not null then
-    perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
-  end if;
-  if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
-    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
-  end if;
-
-  if cardinality(v_new) > 0 then
-    if p_worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
-      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_handlers, p_limit);
-    end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_namespace, v_template.root_effects, v_claimed, p_worker_uuid, p_lease_seconds);
-    if v_task.state <> 'pending' then
-      v_ok := tasker.log_new_tasks(v_task, v_new);
-    end if;
-    if v_task.state = 'pending' or p_deadline is not null and v_task.state <> 'complete' then
-      v_ok := tasker.schedule_new_tasks(v_task, v_new, p_namespace, p_start_at);
-    end if;
-    if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
-      v_ok := tasker.announce_steps(p_namespace, v_new);
-    end if;
-    v_ok := tasker.notify_new_tasks(
-      p_namespace, v_template.notify, v_task.state, v_new,
-      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
-    );
-    -- Wake sleepers, since something may be due earlier now.
-    if v_task.state = 'pending' then
-      v_ok := tasker.notify_orchestrators();
-    end if;
-  end if;
-
-  if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
-    return array[row(1, v_new[1], true)::tasker.task_creations];
-  end if;
-  return array(
-    select
-      row(
-        u.ord::integer, u.owner,
-        -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
-        u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
-          and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
-      )::tasker.task_creations
-    from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
-    order by u.ord
-  );
-end;
-$$;
-
-comment on function tasker.make_tasks is
-$$Does what tasker.create_tasks does, with its arguments, locks and errors, for every function that creates tasks. If a worker is named, it gets the first steps at once: at most p_limit of those whose handlers it has, unless the namespace is paused. p_tick, a schedule and a time, is the identity of its one task, whatever the template's strategy, and p_creator_namespaces is where that task may start others, whatever the session is kept to. With p_while_open an identity whose task has ended may be taken over. The caller has checked that the role may work in the namespace.$$;
--- <<<
-
--- >>> db/schema/functions/kernel/create/create_tasks.sql
-create or replace function tasker.create_tasks(
-  p_namespace              text,
-  p_name                   text,
-  p_contexts               jsonb[],
-  p_version                text         default null,
-  p_identity_keys          text[]       default null,
-  p_task_uuids             uuid[]       default null,
-  p_priority               integer      default null,
-  p_tags                   text[]       default null,
-  p_initiator              text         default null,
-  p_source_system          text         default null,
-  p_reason                 text         default null,
-  p_correlation_id         uuid         default null,
-  p_parent_correlation_id  uuid         default null,
-  p_headers                jsonb        default null,
-  p_start_at               timestamptz  default null,
-  p_deferred               boolean      default null,
-  p_deadline               timestamptz  default null,
-  p_identity_ttl           interval     default null,
-  p_identity_scope         text         default null,
-  p_throttle_limit         integer      default null,
-  p_throttle_seconds       integer      default null,
-  p_throttle_key           text         default null
-)
-  returns setof tasker.task_creations
-  language plpgsql
-  security definer
-  set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_ok        text;
-  v_creations tasker.task_creations[];
-  v_count     integer;
-begin
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
-    perform tasker.check_creation_policy(
-      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-  end if;
-  v_creations := tasker.make_tasks(
-    p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
-    p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
-    p_deadline, p_identity_ttl, p_while_open => coalesce(p_identity_scope = 'open', false)
-  );
-  if p_throttle_limit is not null then
-    v_count := (select count(*) from unnest(v_creations) as c where c.created);
-    if v_count > 0 then
-      perform tasker.charge_throttle(
-        p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, v_count
-      );
-    end if;
-  end if;
-  return query select c.* from unnest(v_creations) as c;
-end;
-$$;
-
-comment on function tasker.create_tasks is
-$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
-
-A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
-
-Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
-
-grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
--- <<<
-
 -- >>> db/schema/tables/features/policies/task_debounces.sql
 create table tasker.task_debounces (
   key_hash   bytea        not null,
@@ -1386,50 +1225,39 @@ comment on column tasker.creation_throttles.free_at is
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/check_creation_policy.sql
-create or replace function tasker.check_creation_policy(
-  p_identity_key              text,
-  p_start_at                  timestamptz,
-  p_deferred                  boolean,
-  p_identity_ttl              interval,
-  p_identity_scope            text,
-  p_debounce_seconds          integer,
-  p_debounce_longest_seconds  integer,
-  p_throttle_limit            integer,
-  p_throttle_seconds          integer,
-  p_throttle_key              text
-)
+create or replace function tasker.check_creation_policy(p_request tasker.task_requests)
   returns void
   language plpgsql
   immutable
 as $$
 begin
-  perform tasker.check_text_size('throttle''s key', p_throttle_key, 1000);
-  if p_identity_scope not in ('forever', 'open', 'period') or (p_identity_scope = 'period') <> (p_identity_ttl is not null) then
+  perform tasker.check_text_size('throttle''s key', p_request.throttle_key, 1000);
+  if p_request.identity_scope not in ('forever', 'open', 'period') or (p_request.identity_scope = 'period') <> (p_request.identity_ttl is not null) then
     raise exception using
       errcode = 'TK422',
-      message = format('the identity scope of a task cannot be "%s"%s', left(p_identity_scope, 100), case when p_identity_ttl is null then '' else ' with a time to live' end),
+      message = format('the identity scope of a task cannot be "%s"%s', left(p_request.identity_scope, 100), case when p_request.identity_ttl is null then '' else ' with a time to live' end),
       hint    = 'It is forever, open, or period with p_identity_ttl.';
-  elsif p_debounce_longest_seconds is not null and p_debounce_seconds is null
-     or p_debounce_seconds not between 1 and 31536000
-     or p_debounce_longest_seconds not between p_debounce_seconds and 31536000 then
+  elsif p_request.debounce_longest_seconds is not null and p_request.debounce_seconds is null
+     or p_request.debounce_seconds not between 1 and 31536000
+     or p_request.debounce_longest_seconds not between p_request.debounce_seconds and 31536000 then
     raise exception using
       errcode = 'TK422',
       message = 'a task cannot be debounced like this',
-      detail  = format('%s seconds, %s at the longest', coalesce(p_debounce_seconds::text, 'no'), coalesce(p_debounce_longest_seconds::text, 'any time')),
+      detail  = format('%s seconds, %s at the longest', coalesce(p_request.debounce_seconds::text, 'no'), coalesce(p_request.debounce_longest_seconds::text, 'any time')),
       hint    = 'Give p_debounce_seconds from 1 second to a year, and the longest wait not below that.';
-  elsif p_debounce_seconds is not null
-    and (length(p_identity_key) between 1 and 1000 and num_nonnulls(p_start_at, p_identity_ttl, p_identity_scope) = 0 and p_deferred is not true) is not true then
+  elsif p_request.debounce_seconds is not null
+    and (length(p_request.identity_keys[1]) between 1 and 1000 and num_nonnulls(p_request.start_at, p_request.identity_ttl, p_request.identity_scope) = 0 and p_request.deferred is not true) is not true then
     raise exception using
       errcode = 'TK422',
       message = 'a debounced task needs an identity key, and no start or identity scope of its own',
       hint    = 'Give p_identity_key: requests of the same key replace each other until the task starts.';
-  elsif num_nonnulls(p_throttle_limit, p_throttle_seconds) = 1 or p_throttle_key is not null and p_throttle_limit is null
-     or p_throttle_limit not between 1 and 1000000
-     or p_throttle_seconds not between 1 and 31536000 then
+  elsif num_nonnulls(p_request.throttle_limit, p_request.throttle_seconds) = 1 or p_request.throttle_key is not null and p_request.throttle_limit is null
+     or p_request.throttle_limit not between 1 and 1000000
+     or p_request.throttle_seconds not between 1 and 31536000 then
     raise exception using
       errcode = 'TK422',
       message = 'the creation of tasks cannot be throttled like this',
-      detail  = format('%s tasks in %s seconds', coalesce(p_throttle_limit::text, 'no'), coalesce(p_throttle_seconds::text, 'no')),
+      detail  = format('%s tasks in %s seconds', coalesce(p_request.throttle_limit::text, 'no'), coalesce(p_request.throttle_seconds::text, 'no')),
       hint    = 'Give both: p_throttle_limit from 1 to 1,000,000 tasks in p_throttle_seconds from 1 second to a year.';
   end if;
 end;
@@ -1481,27 +1309,70 @@ $$Locks a debounced key and cancels its last task, unless that has started. Retu
 Locks the key's row, then the task and its steps, waiting.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/policies/private/debounce_request.sql
+create or replace function tasker.debounce_request(p_request tasker.task_requests)
+  returns tasker.task_requests
+  language plpgsql
+as $$
+declare
+  v_debounce tasker.task_debounces;
+begin
+  perform tasker.check_given_name('initiator', p_request.initiator, null);
+  v_debounce := tasker.supersede_debounced(
+    p_request.namespace, p_request.name, p_request.identity_keys[1], p_request.initiator
+  );
+  p_request.debounce_hash := v_debounce.key_hash;
+  p_request.debounced_since := v_debounce.first_at;
+  p_request.start_at := least(
+    tasker.clock() + make_interval(secs => p_request.debounce_seconds),
+    v_debounce.first_at + make_interval(secs => p_request.debounce_longest_seconds)
+  );
+  -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
+  p_request.identity_keys := null;
+  p_request.tick := concat('debounce ', gen_random_uuid());
+  p_request.creator_namespaces := tasker.bound_namespaces();
+  return p_request;
+end;
+$$;
+
+comment on function tasker.debounce_request is
+$$Cancels the task that a debounced request replaces, and returns the request with the start and the identity of its own task.
+
+Locks the key's row, then the task and its steps, waiting.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/policies/private/note_debounced.sql
+create or replace function tasker.note_debounced(p_request tasker.task_requests, p_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.task_debounces as d
+     set task_uuid = p_task_uuid,
+         first_at  = p_request.debounced_since
+   where d.key_hash = p_request.debounce_hash;
+end;
+$$;
+
+comment on function tasker.note_debounced is
+$$Writes which task is the last one of a debounced key, whose row this transaction has locked.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/policies/private/charge_throttle.sql
-create or replace function tasker.charge_throttle(
-  p_namespace  text,
-  p_name       text,
-  p_key        text,
-  p_limit      integer,
-  p_seconds    integer,
-  p_count      integer
-)
+create or replace function tasker.charge_throttle(p_request tasker.task_requests, p_count integer)
   returns void
   language plpgsql
 as $$
 declare
   v_now    timestamptz;
-  v_each   interval    := make_interval(secs => p_seconds::double precision / p_limit);
+  v_each   interval    := make_interval(secs => p_request.throttle_seconds::double precision / p_request.throttle_limit);
   -- A share of it may not be a whole number of microseconds.
-  v_period interval    := make_interval(secs => p_seconds) + interval '1 microsecond' * p_limit;
+  v_period interval    := make_interval(secs => p_request.throttle_seconds) + interval '1 microsecond' * p_request.throttle_limit;
+  v_key    text        := coalesce(p_request.throttle_key, '');
   v_free   timestamptz;
 begin
   insert into tasker.creation_throttles as h (namespace, task_name, throttle_key, free_at)
-  values (p_namespace, p_name, p_key, tasker.clock())
+  values (p_request.namespace, p_request.name, v_key, tasker.clock())
   -- One statement: maintenance may delete the row after an insertion that does nothing.
   on conflict (namespace, task_name, throttle_key) do update
      set free_at = h.free_at
@@ -1516,19 +1387,19 @@ begin
   if v_free > v_now + v_period then
     raise exception using
       errcode = 'TK429',
-      message = format('too many tasks of template "%s/%s"', p_namespace, p_name),
-      detail  = format('At most %s in %s seconds%s.', p_limit, p_seconds, case when p_key <> '' then format(' for key "%s"', left(p_key, 100)) else '' end),
+      message = format('too many tasks of template "%s/%s"', p_request.namespace, p_request.name),
+      detail  = format('At most %s in %s seconds%s.', p_request.throttle_limit, p_request.throttle_seconds, case when v_key <> '' then format(' for key "%s"', left(v_key, 100)) else '' end),
       hint    = case
-        when p_count > p_limit then format('Create them in calls of at most %s.', p_limit)
-        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
-        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_seconds))))
+        when p_count > p_request.throttle_limit then format('Create them in calls of at most %s.', p_request.throttle_limit)
+        when p_count > 1 then format('All %s may be created in %s seconds, one by one earlier.', p_count, ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
+        else format('The next one may be created in %s seconds.', ceil(extract(epoch from v_free - v_now - make_interval(secs => p_request.throttle_seconds))))
       end;
   end if;
   update tasker.creation_throttles as h
      set free_at = v_free
-   where h.namespace = p_namespace
-     and h.task_name = p_name
-     and h.throttle_key = p_key;
+   where h.namespace = p_request.namespace
+     and h.task_name = p_request.name
+     and h.throttle_key = v_key;
 end;
 $$;
 
@@ -1538,83 +1409,241 @@ $$Counts creations against a throttle. Raises TK429 if they are too many; then n
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
 
--- >>> db/schema/functions/features/policies/private/create_by_policy.sql
-create or replace function tasker.create_by_policy(
-  p_namespace                 text,
-  p_name                      text,
-  p_context                   jsonb,
-  p_version                   text,
-  p_identity_key              text,
-  p_task_uuid                 uuid,
-  p_priority                  integer,
-  p_tags                      text[],
-  p_initiator                 text,
-  p_source_system             text,
-  p_reason                    text,
-  p_correlation_id            uuid,
-  p_parent_correlation_id     uuid,
-  p_headers                   jsonb,
-  p_start_at                  timestamptz,
-  p_deferred                  boolean,
-  p_deadline                  timestamptz,
-  p_identity_ttl              interval,
-  p_identity_scope            text,
-  p_debounce_seconds          integer,
-  p_debounce_longest_seconds  integer,
-  p_throttle_limit            integer,
-  p_throttle_seconds          integer,
-  p_throttle_key              text
-)
-  returns tasker.task_creations
+-- >>> db/schema/functions/doors/requests/private/admit_request.sql
+create or replace function tasker.admit_request(p_request tasker.task_requests)
+  returns tasker.task_requests
   language plpgsql
 as $$
 declare
-  v_debounce tasker.task_debounces;
-  v_creation tasker.task_creations;
+  v_ok text; -- an assignment needs no executor
 begin
-  perform tasker.check_creation_policy(
-    p_identity_key, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds,
-    p_throttle_limit, p_throttle_seconds, p_throttle_key
-  );
-  if p_debounce_seconds is not null then
-    perform tasker.check_given_name('initiator', p_initiator, null);
-    v_debounce := tasker.supersede_debounced(p_namespace, p_name, p_identity_key, p_initiator);
+  v_ok := tasker.check_creation_policy(p_request);
+  if p_request.debounce_seconds is not null then
+    return tasker.debounce_request(p_request);
   end if;
-
-  v_creation := (tasker.make_tasks(
-    p_namespace, p_name, array[p_context], p_version,
-    case when p_identity_key is not null and p_debounce_seconds is null then array[p_identity_key] end,
-    case when p_task_uuid is not null then array[p_task_uuid] end,
-    p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers,
-    case
-      when p_debounce_seconds is null then p_start_at
-      else least(
-        tasker.clock() + make_interval(secs => p_debounce_seconds),
-        v_debounce.first_at + make_interval(secs => p_debounce_longest_seconds)
-      )
-    end,
-    p_deferred, p_deadline, p_identity_ttl,
-    -- A debounced request is no repeat of the one before: the key's row says which task is the last one.
-    p_tick => case when p_debounce_seconds is not null then concat('debounce ', gen_random_uuid()) end,
-    p_while_open => coalesce(p_identity_scope = 'open', false),
-    p_creator_namespaces => tasker.bound_namespaces()
-  ))[1];
-
-  if p_debounce_seconds is not null then
-    update tasker.task_debounces as d
-       set task_uuid = v_creation.task_uuid,
-           first_at  = v_debounce.first_at
-     where d.key_hash = v_debounce.key_hash;
-  end if;
-  if p_throttle_limit is not null and v_creation.created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
-  end if;
-  return v_creation;
+  return p_request;
 end;
 $$;
 
-comment on function tasker.create_by_policy is
-$$create_task for a request with a policy: an identity scope, a debounce, a throttle. The caller has checked that the role may work in the namespace.$$;
+comment on function tasker.admit_request is
+$$Door: tasks are requested with a policy. Returns the request as the policies let it pass, or raises. tasker.make_tasks calls it first, before any lock of its own.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/request_made.sql
+create or replace function tasker.request_made(p_request tasker.task_requests, p_creations tasker.task_creations[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_count integer;
+  v_ok    text; -- an assignment needs no executor
+begin
+  if p_request.debounce_hash is not null then
+    v_ok := tasker.note_debounced(p_request, p_creations[1].task_uuid);
+  end if;
+  if p_request.throttle_limit is not null then
+    v_count := (select count(*) from unnest(p_creations) as c where c.created);
+    if v_count > 0 then
+      v_ok := tasker.charge_throttle(p_request, v_count);
+    end if;
+  end if;
+end;
+$$;
+
+comment on function tasker.request_made is
+$$Door: the tasks of a request with a policy exist, created or found. tasker.make_tasks calls it last: the throttle's row is locked after everything else.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/make_tasks.sql
+create or replace function tasker.make_tasks(p_request tasker.task_requests)
+  returns tasker.task_creations[]
+  language plpgsql
+as $$
+declare
+  v_policy    boolean                   := num_nonnulls(
+    p_request.identity_scope, p_request.debounce_seconds, p_request.debounce_longest_seconds, p_request.throttle_limit,
+    p_request.throttle_seconds, p_request.throttle_key
+  ) > 0;
+  v_template  tasker.creation_templates;
+  v_contexts  jsonb[];
+  v_keys      text[];
+  v_task      tasker.tasks;
+  v_uuids     uuid[];
+  v_hashes    bytea[];
+  v_owners    uuid[];
+  v_new       uuid[];
+  v_claimed   integer[]                 := '{}';
+  v_creations tasker.task_creations[];
+  v_ok        text;
+begin
+  if v_policy then
+    p_request := tasker.admit_request(p_request);
+  end if;
+  -- Renumber from 1, whatever the caller's bounds are.
+  v_contexts := p_request.contexts[:];
+  v_keys := p_request.identity_keys[:];
+  v_template := tasker.find_template(p_request.namespace, p_request.name, p_request.version);
+  if p_request.identity_ttl is not null or cardinality(p_request.contexts) > 100000 then
+    v_ok := tasker.check_period('identity''s time to live', p_request.identity_ttl);
+    v_ok := tasker.check_array_size('contexts', cardinality(p_request.contexts), 100000);
+  end if;
+  if p_request.initiator is not null and p_request.tick is null then
+    v_ok := tasker.check_given_name('initiator', p_request.initiator, null);
+  end if;
+  if p_request.tick is not null then
+    v_template.identity_strategy := 'tick';
+    v_keys := array[p_request.tick];
+  end if;
+  v_ok := tasker.check_task_requests(v_template, p_request.namespace || '/' || p_request.name, v_contexts, v_keys, p_request.task_uuids[:]);
+  if cardinality(v_contexts) = 0 then
+    return '{}';
+  end if;
+  v_task := tasker.task_prototype(
+    v_template, not coalesce(p_request.deferred, false) and coalesce(p_request.start_at <= tasker.clock(), true), p_request.priority, p_request.tags,
+    p_request.initiator, p_request.source_system, p_request.reason, p_request.correlation_id, p_request.parent_correlation_id, p_request.headers, p_request.start_at, p_request.deadline
+  );
+  if p_request.tick is not null then
+    v_task.creator_namespaces := p_request.creator_namespaces;
+  end if;
+
+  v_uuids := tasker.mint_task_uuids(cardinality(v_contexts), v_template.range_ends_at);
+  if p_request.task_uuids is not null then
+    v_uuids := tasker.accept_task_uuids(p_request.task_uuids, v_uuids);
+  end if;
+  v_hashes := tasker.task_identities(v_template, p_request.namespace, p_request.name, v_contexts, v_keys);
+  v_owners := case v_template.identity_strategy
+    when 'always_unique' then v_uuids
+    else tasker.claim_identities(v_hashes, v_uuids, v_task.requested_at + p_request.identity_ttl, coalesce(p_request.identity_scope = 'open', false))
+  end;
+
+  -- Create only candidates that own their identity; a caller's own UUID may already exist.
+  if v_owners = v_uuids then
+    v_new := tasker.insert_tasks(v_task, v_uuids, v_contexts, v_hashes, p_request.task_uuids is not null);
+  else
+    select tasker.insert_tasks(
+        v_task, array_agg(u.task_uuid), array_agg(u.context), array_agg(u.hash), p_request.task_uuids is not null
+      )
+      into v_new
+      from unnest(v_uuids, v_owners, v_contexts, v_hashes) as u (task_uuid, owner, context, hash)
+     where u.owner = u.task_uuid;
+  end if;
+  if p_request.task_uuids is not null then
+    perform tasker.check_task_uuids_free(v_uuids, v_template.named_task_uuid, v_hashes);
+  end if;
+  if v_template.identity_strategy = 'caller_provided' and v_owners <> v_uuids then
+    perform tasker.check_identity_contexts(v_uuids, v_owners, v_contexts, v_keys);
+  end if;
+
+  if cardinality(v_new) > 0 then
+    if p_request.worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
+      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_request.handlers, p_request.claim_limit);
+    end if;
+    v_ok := tasker.insert_steps(v_task, v_new, p_request.namespace, v_template.root_effects, v_claimed, p_request.worker_uuid, p_request.lease_seconds);
+    if v_task.state <> 'pending' then
+      v_ok := tasker.log_new_tasks(v_task, v_new);
+    end if;
+    if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
+      v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
+    end if;
+    if v_template.transport = 'pgmq' and v_task.active_steps > 0 then
+      v_ok := tasker.announce_steps(p_request.namespace, v_new);
+    end if;
+    v_ok := tasker.notify_new_tasks(
+      p_request.namespace, v_template.notify, v_task.state, v_new,
+      v_task.state = 'pending' or v_template.transport <> 'pgmq' and v_task.active_steps > cardinality(v_claimed)
+    );
+    -- Wake sleepers, since something may be due earlier now.
+    if v_task.state = 'pending' then
+      v_ok := tasker.notify_orchestrators();
+    end if;
+  end if;
+
+  if cardinality(v_new) = 1 and cardinality(v_uuids) = 1 then
+    v_creations := array[row(1, v_new[1], true)::tasker.task_creations];
+  else
+    v_creations := array(
+      select
+        row(
+          u.ord::integer, u.owner,
+          -- A hashed subplan: a join would compare each with each, since those of hashes and sorts are off.
+          u.owner = u.task_uuid and u.task_uuid in (select n.task_uuid from unnest(v_new) as n (task_uuid))
+            and u.ord = min(u.ord) over (partition by u.task_uuid, u.owner)
+        )::tasker.task_creations
+      from unnest(v_uuids, v_owners) with ordinality as u (task_uuid, owner, ord)
+      order by u.ord
+    );
+  end if;
+  if v_policy then
+    v_ok := tasker.request_made(p_request, v_creations);
+  end if;
+  return v_creations;
+end;
+$$;
+
+comment on function tasker.make_tasks is
+$$Makes the tasks of a request, for every function that creates tasks: the rules, locks and errors are those of tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/create_tasks.sql
+create or replace function tasker.create_tasks(
+  p_namespace              text,
+  p_name                   text,
+  p_contexts               jsonb[],
+  p_version                text         default null,
+  p_identity_keys          text[]       default null,
+  p_task_uuids             uuid[]       default null,
+  p_priority               integer      default null,
+  p_tags                   text[]       default null,
+  p_initiator              text         default null,
+  p_source_system          text         default null,
+  p_reason                 text         default null,
+  p_correlation_id         uuid         default null,
+  p_parent_correlation_id  uuid         default null,
+  p_headers                jsonb        default null,
+  p_start_at               timestamptz  default null,
+  p_deferred               boolean      default null,
+  p_deadline               timestamptz  default null,
+  p_identity_ttl           interval     default null,
+  p_identity_scope         text         default null,
+  p_throttle_limit         integer      default null,
+  p_throttle_seconds       integer      default null,
+  p_throttle_key           text         default null
+)
+  returns setof tasker.task_creations
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_ok        text;
+  v_creations tasker.task_creations[];
+begin
+  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
+    p_namespace, p_name, p_contexts, p_version, p_identity_keys, p_task_uuids, p_priority, p_tags, p_initiator,
+    p_source_system, p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred,
+    p_deadline, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    null, null, null, null, null, null, null, null
+  )::tasker.task_requests);
+  return query select c.* from unnest(v_creations) as c;
+end;
+$$;
+
+comment on function tasker.create_tasks is
+$$Creates a task for each context, all from one template, and returns a row for each in order: the task's UUID and whether this call created it.
+
+A repeat, in the same call or later, returns the first task's UUID with created = false: by the template's identity strategy, or by the caller's own UUID. Null means the default: the newest version that is not retired, priority 0, no tags. The tasks start at once, at p_start_at, or (p_deferred) when an orchestrator takes them. p_identity_scope and the throttle are those of create_task; a throttle is charged for every task that is created, and refuses all or none. All or nothing; a few statements for any number of tasks. Works in the caller's transaction; above READ COMMITTED a concurrent repeat raises 40001.
+
+Locks the identities, by hash. Raises TK404 if there is no such template, TK409 if a UUID belongs to another task, or an identity key to a task with another context, TK410 if the version is retired, TK413 if a context is too large, TK422 if an argument is malformed, TK429 if the throttle refuses them, TK507 if no partition takes the tasks, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.create_tasks to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/policies/private/forget_creation_policies.sql
@@ -1701,24 +1730,16 @@ declare
   v_ok        text;
 begin
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
-  if num_nonnulls(
-       p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
-     ) > 0 then
-    return next tasker.create_by_policy(
-      p_namespace, p_name, p_context, p_version, p_identity_key, p_task_uuid, p_priority, p_tags, p_initiator, p_source_system,
-      p_reason, p_correlation_id, p_parent_correlation_id, p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-      p_identity_scope, p_debounce_seconds, p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-    return;
-  end if;
-
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl
-  );
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, p_debounce_seconds,
+    p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    null, null, null, null, null, null, null, null
+  )::tasker.task_requests);
   return next v_creations[1];
 end;
 $$;
@@ -2492,20 +2513,23 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 7bb175db98645d04
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2be5162ead1c3483
+functions/doors/requests/private/admit_request e1566dac5b1d34c5
+functions/doors/requests/private/request_made 67c37a29f644830f
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/release_limits 890b830e46cbf80c
-functions/features/policies/private/charge_throttle 1ac338fe3131121d
-functions/features/policies/private/check_creation_policy 4f7b03afc6a5abeb
-functions/features/policies/private/create_by_policy 11e9848251c3fa52
+functions/features/policies/private/charge_throttle 68ee8dafa816a7a2
+functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
+functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
+functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/kernel/create/add_steps 0b8d031c2686bcf0
-functions/kernel/create/create_task d3ca3124a789b216
-functions/kernel/create/create_tasks c26d2b7eeb94c8d3
+functions/kernel/create/create_task b4512e598309f67e
+functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
 functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
@@ -2516,7 +2540,7 @@ functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 3077d0481d3b24a5
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
-functions/kernel/create/private/make_tasks 33c1b7520a622053
+functions/kernel/create/private/make_tasks fd823982777ee27c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 79a69a499fcbddeb
 functions/kernel/create/private/roots_to_claim 984d7bc521da444d
@@ -2538,6 +2562,7 @@ functions/operate/inspect/private/describe_tasks 32063b4f22228fca
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
+rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates aa21cf527ca7eac4
 rows/operate/inspect/step_details 5960b0945b2fc8a1
 rows/operate/inspect/task_details 168c0e602ab64a2f
@@ -2572,14 +2597,17 @@ drop function tasker.get_task;
 drop view tasker.task_details;
 drop function tasker.create_task;
 drop function tasker.forget_creation_policies;
-drop function tasker.create_by_policy;
+drop function tasker.create_tasks;
+drop function tasker.make_tasks;
+drop function tasker.request_made;
+drop function tasker.admit_request;
 drop function tasker.charge_throttle;
+drop function tasker.note_debounced;
+drop function tasker.debounce_request;
 drop function tasker.supersede_debounced;
 drop function tasker.check_creation_policy;
 drop table tasker.creation_throttles;
 drop table tasker.task_debounces;
-drop function tasker.create_tasks;
-drop function tasker.make_tasks;
 drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
@@ -2603,6 +2631,7 @@ drop function tasker.task_identity;
 drop function tasker.check_task_requests;
 drop function tasker.find_template;
 drop view tasker.creation_templates;
+drop view tasker.task_requests;
 drop view tasker.task_creations;
 
 reset role;

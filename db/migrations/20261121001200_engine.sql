@@ -1930,7 +1930,6 @@ create or replace function tasker.settle_children(
   p_moves      tasker.step_moves[],
   p_template   uuid,
   p_halted     uuid[],
-  p_held       boolean,
   p_namespace  text
 )
   returns tasker.step_moves[]
@@ -1955,13 +1954,13 @@ begin
        set pending_parents   = s.pending_parents - d.settled,
            satisfied_parents = s.satisfied_parents + d.satisfied,
            state             = coalesce(
-             case when not p_held then tasker.child_state(
+             tasker.child_state(
                s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
                s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
-             ) end,
+             ),
              s.state
            ),
-           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+           transition_count  = s.transition_count + (tasker.child_state(
              s.state, s.join_mode, s.total_parents, s.pending_parents - d.settled, s.satisfied_parents + d.satisfied,
              s.task_uuid = any (p_halted) or s.for_each is not null, s.await is not null
            ) is not null)::integer,
@@ -2012,9 +2011,9 @@ end;
 $$;
 
 comment on function tasker.settle_children is
-$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_held: the children only count, and an orchestrator decides later; p_namespace: where to queue them, null if there are several.
+$$Counts the steps that these moves settled in their children's counters, across tasks, decides about each child that then waits for none (tasker.child_state), and writes its move. Returns the children that moved. p_template is that of tasker.child_moves; p_halted: tasks that start no more steps; p_namespace: where to queue them, null if there are several.
 
-tasker.write_children does the same for one step. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+tasker.write_children does the same for one step; tasker.count_children decides nothing. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/ready_moves.sql
@@ -2061,8 +2060,7 @@ The caller holds the tasks' locks.$$;
 create or replace function tasker.write_children(
   p_move    tasker.step_moves,
   p_task    tasker.task_facts,
-  p_halted  boolean,
-  p_held    boolean
+  p_halted  boolean
 )
   returns tasker.step_moves[]
   language plpgsql
@@ -2086,7 +2084,7 @@ begin
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
-      case when p_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
+      case when p_halted then array[p_task.task_uuid] else '{}' end, p_task.namespace
     );
   elsif v_children is null then
     return '{}';
@@ -2098,13 +2096,13 @@ begin
        set pending_parents   = s.pending_parents - 1,
            satisfied_parents = s.satisfied_parents + v_satisfied,
            state             = coalesce(
-             case when not p_held then tasker.child_state(
+             tasker.child_state(
                s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
                s.await is not null
-             ) end,
+             ),
              s.state
            ),
-           transition_count  = s.transition_count + (not p_held and tasker.child_state(
+           transition_count  = s.transition_count + (tasker.child_state(
              s.state, s.join_mode, s.total_parents, s.pending_parents - 1, s.satisfied_parents + v_satisfied, p_halted,
              s.await is not null
            ) is not null)::integer,
@@ -2142,7 +2140,7 @@ end;
 $$;
 
 comment on function tasker.write_children is
-$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved. p_held: they only count, and an orchestrator decides later.
+$$Counts a settled step in its children's counters, decides about each child (tasker.child_state), and writes its move by key: the step, its log, its queue row. Returns the children that moved.
 
 Does for one step what tasker.settle_children does for many. The caller holds the task's lock.$$;
 -- <<<
@@ -2218,7 +2216,6 @@ create or replace function tasker.write_task(
   p_suspended  integer,
   p_failed     integer,
   p_enqueued   integer[],
-  p_held       boolean,
   p_moved      integer[],
   p_error      text,
   p_processor  uuid
@@ -2251,12 +2248,12 @@ begin
       v_outcome := 'waiting'; -- for the next instances of a map
     end if;
   end if;
-  if p_task.undo is not null and not p_held
+  if p_task.undo is not null
      and (v_outcome = 'undo' or v_outcome = 'blocked' and p_task.on_failure = 'fail_undo') then
     perform tasker.tasks_moved(null, array[p_task.task_uuid]);
     v_outcome := case when v_outcome = 'undo' then 'waiting' else v_outcome end;
   end if;
-  if p_held or tasker.task_stays(v_outcome, p_task.state) then
+  if tasker.task_stays(v_outcome, p_task.state) then
     update tasker.tasks as t
        set open_steps      = p_task.open_steps,
            active_steps    = p_task.active_steps,
@@ -2295,7 +2292,7 @@ end;
 $$;
 
 comment on function tasker.write_task is
-$$Writes the consequences of step moves for one task, by its key: its counters and, unless p_held leaves that to an orchestrator, its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
+$$Writes the consequences of step moves for one task, by its key: its counters and its path (tasker.task_outcome, tasker.task_paths): row, log, timers and notification. The integers are added to the counters; p_enqueued are the steps that were enqueued, p_moved those that ended, p_error is the failure of one. Returns whether the task has ended.
 
 tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 -- <<<
@@ -2304,7 +2301,6 @@ tasker.write_tasks does the same for a set. The caller holds the task's lock.$$;
 create or replace function tasker.write_tasks(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
-  p_held       boolean,
   p_processor  uuid
 )
   returns void
@@ -2363,21 +2359,19 @@ begin
   judged as (
     select
       c.*,
-      case when not p_held then
-        case
-          -- It waits for the next instances of a map.
-          when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
-            select
-              from tasker.timers as m
-             where m.task_uuid = c.task_uuid
-               and m.kind = 'expand_map'
-          )
-            then 'waiting'
-          when o.outcome = 'undo' then 'waiting'
-          else o.outcome
-        end
+      case
+        -- It waits for the next instances of a map.
+        when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
+          select
+            from tasker.timers as m
+           where m.task_uuid = c.task_uuid
+             and m.kind = 'expand_map'
+        )
+          then 'waiting'
+        when o.outcome = 'undo' then 'waiting'
+        else o.outcome
       end as outcome,
-      not p_held and o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
+      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
     from counted as c
     cross join lateral (
       select
@@ -2450,16 +2444,132 @@ end;
 $$;
 
 comment on function tasker.write_tasks is
-$$Updates the counters of tasks for these moves of their steps and, unless p_held leaves that to an orchestrator, moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
+$$Updates the counters of tasks for these moves of their steps and moves each task, with or without step moves, along the path that its counters decide (tasker.task_outcome, tasker.task_paths): row, log, timers and notification.
 
 A few statements for any number of moves and tasks. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/count_children.sql
+create or replace function tasker.count_children(p_moves tasker.step_moves[], p_template uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now    timestamptz         := tasker.write_clock();
+  v_counts tasker.step_moves[] := tasker.child_moves(p_moves, p_template);
+  v_mapped uuid[];
+  v_maps   integer[];
+begin
+  with counted as (
+    update tasker.workflow_steps as s
+       set pending_parents   = s.pending_parents - d.settled,
+           satisfied_parents = s.satisfied_parents + d.satisfied,
+           moved_at          = case when s.state = 'pending' then greatest(s.moved_at, v_now) else s.moved_at end
+      from unnest(v_counts) as d
+     where s.task_uuid = any (array[d.task_uuid])
+       and s.step_no = d.step_no
+    returning
+      s.task_uuid, s.step_no,
+      s.for_each is not null and s.state = 'pending'
+        and (s.pending_parents = 0 or s.for_each ? 'max_parallel' and s.expansion ->> 'expanded' <> s.expansion ->> 'elements') as expands
+  )
+  select array_agg(c.task_uuid), array_agg(c.step_no) into v_mapped, v_maps from counted as c where c.expands;
+  if v_maps is not null then
+    perform tasker.maps_ready(v_mapped, v_maps);
+  end if;
+end;
+$$;
+
+comment on function tasker.count_children is
+$$Counts steps that settled in their children's counters, and decides about no child: the task ends, is reset, or is evaluated later. tasker.settle_children counts and decides. The moves must be written, and in the order of their keys. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/counted.sql
+create or replace function tasker.counted(p_task tasker.task_facts, p_moves tasker.step_moves[])
+  returns tasker.task_facts
+  language plpgsql
+as $$
+begin
+  select
+    p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
+    p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
+    p_task.retrying_steps + count(*) filter (where m.to_state = 'waiting_for_retry')
+      - count(*) filter (where m.from_state = 'waiting_for_retry'),
+    p_task.suspended_steps + count(*) filter (where m.to_state = 'suspended') - count(*) filter (where m.from_state = 'suspended'),
+    p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
+    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps, p_task.failed_steps
+    from unnest(p_moves) as m;
+  return p_task;
+end;
+$$;
+
+comment on function tasker.counted is
+$$Returns a task's facts with the counters after these moves, at least one, of its steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/count_task.sql
+create or replace function tasker.count_task(p_task tasker.task_facts)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.tasks as t
+     set open_steps      = p_task.open_steps,
+         active_steps    = p_task.active_steps,
+         retrying_steps  = p_task.retrying_steps,
+         suspended_steps = p_task.suspended_steps,
+         failed_steps    = p_task.failed_steps,
+         updated_at      = greatest(tasker.write_clock(), p_task.updated_at)
+   where t.task_uuid = p_task.task_uuid;
+end;
+$$;
+
+comment on function tasker.count_task is
+$$Writes a task's counters and nothing else. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/apply_held_move.sql
+create or replace function tasker.apply_held_move(p_move tasker.step_moves, p_task tasker.task_facts)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_template uuid                := case when not p_task.has_added_edges then p_task.named_task_uuid end;
+  v_move     tasker.step_moves   := tasker.write_move(p_move, p_task.namespace);
+  v_all      tasker.step_moves[] := array[v_move];
+begin
+  if v_move.task_uuid is null then
+    return null;
+  end if;
+  if v_move.to_state = 'suspended' then
+    v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 1::smallint), p_task.namespace);
+  elsif v_move.to_state = 'error' and p_task.has_added_edges then
+    v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 32::smallint), p_task.namespace);
+    v_all := array(select m from unnest(v_all) as m order by m.step_no);
+  end if;
+  if exists (select from unnest(v_all) as m where m.to_state in ('complete', 'cancelled', 'resolved_manually')) then
+    perform tasker.count_children(v_all, v_template);
+  end if;
+  perform tasker.count_task(tasker.counted(p_task, v_all));
+  if exists (select from unnest(v_all) as m where m.event in ('Enqueue', 'Resume')) then
+    perform tasker.announce_steps(p_task.namespace, array_agg(m.task_uuid), array_agg(m.step_no))
+       from unnest(v_all) as m
+      where m.event in ('Enqueue', 'Resume');
+  end if;
+  return v_move;
+end;
+$$;
+
+comment on function tasker.apply_held_move is
+$$Applies one move and decides nothing that follows: the children only count, and the task's counters are written. The caller has the task evaluated afterwards, or leaves that to an orchestrator. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
+
+tasker.apply_move applies a move with its consequences. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_move.sql
 create or replace function tasker.apply_move(
   p_move       tasker.step_moves,
   p_task       tasker.task_facts,
-  p_held       boolean,
   p_processor  uuid  default null
 )
   returns tasker.step_moves
@@ -2490,7 +2600,7 @@ begin
     v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
     -- A map may tolerate the failure of an instance.
     if v_failed > 0 and p_task.has_added_edges then
-      return (tasker.apply_moves(array[p_move], array[p_task], p_held, p_processor))[1];
+      return (tasker.apply_moves(array[p_move], array[p_task], p_processor))[1];
     end if;
     v_open := tasker.step_is_open(p_move.to_state) - tasker.step_is_open(p_move.from_state);
     v_active := tasker.step_is_active(p_move.to_state) - tasker.step_is_active(p_move.from_state);
@@ -2511,7 +2621,7 @@ begin
   v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
   if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
-    v_children := tasker.write_children(v_move, p_task, v_halted, p_held);
+    v_children := tasker.write_children(v_move, p_task, v_halted);
   elsif v_move.to_state = 'suspended' then
     v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
   end if;
@@ -2544,7 +2654,7 @@ begin
     if v_settled > 0 then
       v_children := tasker.settle_children(
         v_level, case when not p_task.has_added_edges then p_task.named_task_uuid end,
-        case when v_halted then array[p_task.task_uuid] else '{}' end, p_held, p_task.namespace
+        case when v_halted then array[p_task.task_uuid] else '{}' end, p_task.namespace
       );
     end if;
     if v_began > 0 then
@@ -2558,7 +2668,7 @@ begin
     v_enqueued := array(select u.step_no from unnest(v_enqueued) as u (step_no) order by u.step_no);
   end if;
   v_ended := tasker.write_task(
-    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, p_held, v_moved,
+    p_task, v_open - v_closed, v_active + cardinality(v_enqueued), v_retrying, v_waiting, v_failed, v_enqueued, v_moved,
     v_move.error, coalesce(v_move.worker_uuid, p_processor)
   );
   if cardinality(v_enqueued) = 0 then
@@ -2575,14 +2685,13 @@ $$;
 comment on function tasker.apply_move is
 $$Applies one move and its consequences: the step, its children, its task, notifications of workers and listeners. Returns the move as written. If the step has left from_state or is under another claim, returns null and changes nothing.
 
-p_processor moves the task, if no worker does. p_held: the children only count, and the task is not evaluated; an orchestrator does that later. tasker.apply_moves does the same for a set. The caller holds the task's lock and passes its facts.$$;
+p_processor moves the task, if no worker does. tasker.apply_moves does the same for a set; tasker.apply_held_move decides nothing. The caller holds the task's lock and passes its facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/apply_moves.sql
 create or replace function tasker.apply_moves(
   p_moves      tasker.step_moves[],
   p_tasks      tasker.task_facts[],
-  p_held       boolean,
   p_processor  uuid  default null
 )
   returns tasker.step_moves[]
@@ -2608,7 +2717,7 @@ begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
   if cardinality(p_moves) = 1 and cardinality(p_tasks) = 1 and p_moves[1].event is not null
      and not (p_moves[1].to_state = 'error' and p_tasks[1].has_added_edges) then
-    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_held, p_processor);
+    v_move := tasker.apply_move(p_moves[1], p_tasks[1], p_processor);
     return case when v_move.task_uuid is null then '{}' else array[v_move] end;
   end if;
 
@@ -2655,7 +2764,7 @@ begin
     v_level := v_last;
     v_last := '{}';
     if v_settled then
-      v_last := tasker.settle_children(v_level, v_template, v_halted, p_held, v_namespace);
+      v_last := tasker.settle_children(v_level, v_template, v_halted, v_namespace);
     end if;
     if v_began then
       v_last := array(
@@ -2672,7 +2781,7 @@ begin
       from unnest(v_last) as m;
   end loop;
 
-  perform tasker.write_tasks(v_all, p_tasks, p_held, p_processor);
+  perform tasker.write_tasks(v_all, p_tasks, p_processor);
   if not v_ready then
     return v_written;
   elsif v_namespace is null then
@@ -2694,7 +2803,7 @@ $$;
 comment on function tasker.apply_moves is
 $$Applies moves of any number of steps and their consequences: the steps, their children, their tasks, notifications of workers and listeners. Evaluates each task, with or without moves, except tasks whose moves came too late. Returns the moves that were written.
 
-p_processor moves the tasks, if no worker does. p_held: the children only count, and the tasks are not evaluated; an orchestrator does that later. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
+p_processor moves the tasks, if no worker does. The moves must be in the order of their keys. The caller holds the tasks' locks and passes their facts.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/direct_move.sql
@@ -2808,22 +2917,8 @@ begin
     );
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  if p_sweep = 'reset' then
-    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
-  end if;
-  perform tasker.settle_children(
-    v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end, '{}', true, p_task.namespace
-  );
-  select
-    p_task.open_steps + sum(tasker.step_is_open(m.to_state) - tasker.step_is_open(m.from_state)),
-    p_task.active_steps + sum(tasker.step_is_active(m.to_state) - tasker.step_is_active(m.from_state)),
-    p_task.retrying_steps - count(*) filter (where m.from_state = 'waiting_for_retry'),
-    p_task.suspended_steps - count(*) filter (where m.from_state = 'suspended'),
-    p_task.failed_steps + count(*) filter (where m.to_state = 'error') - count(*) filter (where m.from_state = 'error')
-    into p_task.open_steps, p_task.active_steps, p_task.retrying_steps, p_task.suspended_steps,
-      p_task.failed_steps
-    from unnest(v_moves) as m;
-  return p_task;
+  perform tasker.count_children(v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end);
+  return tasker.counted(p_task, v_moves);
 end;
 $$;
 
@@ -2926,7 +3021,7 @@ begin
      and m.kind = 'start_task';
 
   v_tasks := tasker.task_facts(v_open);
-  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, false, p_processor);
+  perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, p_processor);
 end;
 $$;
 
@@ -3524,7 +3619,7 @@ begin
       v_move.event := 'Complete';
       v_move.result := p_result.result;
     end if;
-    v_move := tasker.apply_move(v_move, v_task, false);
+    v_move := tasker.apply_move(v_move, v_task);
     if v_move.task_uuid is not null then
       v_answer.answer := tasker.recorded_answer(v_move.to_state);
       v_answer.next_retry_at := v_move.next_retry_at;
@@ -3609,7 +3704,7 @@ begin
     if v_refusals is not null then
       v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
     end if;
-    v_written := tasker.apply_moves(v_moves, v_tasks, false);
+    v_written := tasker.apply_moves(v_moves, v_tasks);
   end if;
   if cardinality(v_recorded) > 0 then
     v_recorded := tasker.write_moves(v_recorded, null);
@@ -3800,7 +3895,7 @@ begin
   if cardinality(v_moves) < cardinality(p_task_uuids) then
     v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
   end if;
-  perform tasker.apply_moves(v_moves, v_tasks, false, p_processor);
+  perform tasker.apply_moves(v_moves, v_tasks, p_processor);
   -- Delete the timers also of steps that no longer wait.
   delete from tasker.timers as t
    using unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no)
@@ -4810,7 +4905,7 @@ declare
 begin
   if cardinality(v_locked) > 0 then
     perform tasker.apply_moves(
-      array(select m from unnest(p_moves) as m where m.task_uuid = any (v_locked)), tasker.task_facts(v_locked), false, p_processor
+      array(select m from unnest(p_moves) as m where m.task_uuid = any (v_locked)), tasker.task_facts(v_locked), p_processor
     );
   end if;
 end;
@@ -7661,23 +7756,16 @@ begin
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
-  if num_nonnulls(p_identity_scope, p_throttle_limit, p_throttle_seconds, p_throttle_key) > 0 then
-    perform tasker.check_creation_policy(
-      null, p_start_at, p_deferred, p_identity_ttl, p_identity_scope, null, null, p_throttle_limit, p_throttle_seconds, p_throttle_key
-    );
-  end if;
-
-  v_creations := tasker.make_tasks(
+  -- The columns of tasker.task_requests, in their order: one expression, prepared once.
+  v_creations := tasker.make_tasks(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
-    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl,
-    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, p_while_open => coalesce(p_identity_scope = 'open', false)
-  );
-  if p_throttle_limit is not null and v_creations[1].created then
-    perform tasker.charge_throttle(p_namespace, p_name, coalesce(p_throttle_key, ''), p_throttle_limit, p_throttle_seconds, 1);
-  end if;
+    p_headers, p_start_at, p_deferred, p_deadline, p_identity_ttl, p_identity_scope, null, null,
+    p_throttle_limit, p_throttle_seconds, p_throttle_key,
+    p_worker_uuid, p_handlers, p_limit, p_lease_seconds, null, null, null, null
+  )::tasker.task_requests);
 
   -- Roots have no parents, no checkpoint and no attempt before this one. The context is the caller's own.
   return query
@@ -8126,7 +8214,7 @@ begin
     return 0;
   end if;
   return cardinality(tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+    v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
   ));
 end;
 $$;
@@ -8606,7 +8694,7 @@ functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
 functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
 functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
-functions/compat/orchestrator/private/process_taken_results 2946cd5571fce8bf
+functions/compat/orchestrator/private/process_taken_results 96972dd708877255
 functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
 functions/compat/orchestrator/process_step_results 8106bb8d95335925
 functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
@@ -8650,7 +8738,7 @@ functions/kernel/claim/private/claim 39305023e534c77d
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
 functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
 functions/kernel/claim/private/describe_claims 255803d954ecdfe4
-functions/kernel/claim/private/fail_lost_steps ed3e1d13b996d89a
+functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
 functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
@@ -8679,18 +8767,22 @@ functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 9d16882effcf324a
+functions/kernel/create/start_task fcbae7cc364bc016
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
-functions/kernel/move/private/advance_tasks e04731b664ff1ab9
-functions/kernel/move/private/apply_move 7d0b1fd2d30828b8
-functions/kernel/move/private/apply_moves dd7ccd8447e26774
+functions/kernel/move/private/advance_tasks eaa8b5731fda16ba
+functions/kernel/move/private/apply_held_move b682f04ef8db5d4f
+functions/kernel/move/private/apply_move 1e652460cc7de2c7
+functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
 functions/kernel/move/private/attempts_after 91d235fa7d62ea19
 functions/kernel/move/private/child_moves ec7b6658c830fd49
 functions/kernel/move/private/child_state d780e9657c2611b5
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
+functions/kernel/move/private/count_children 566a304499ac669c
+functions/kernel/move/private/count_task 6802053382182d4b
+functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
 functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after 2428ef7157163978
@@ -8700,24 +8792,24 @@ functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at e34ad79334d8dc7d
-functions/kernel/move/private/settle_children c12c32d13f25a816
+functions/kernel/move/private/settle_children 06899453a83dbf6e
 functions/kernel/move/private/settle_task bb1c70a6f18b64e9
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
-functions/kernel/move/private/sweep_steps df65dc4fc3ec22d4
+functions/kernel/move/private/sweep_steps da70a46cec333406
 functions/kernel/move/private/task_facts 04db4406ed16578d
 functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 16b5767e9eeddfa4
+functions/kernel/move/private/write_children 918431c8ae31b5cb
 functions/kernel/move/private/write_completion 924063ad574f9b8e
 functions/kernel/move/private/write_completions 352c3165f686d7e7
 functions/kernel/move/private/write_move faf9e1ad25136b8d
 functions/kernel/move/private/write_moves 552dd979e4008f56
 functions/kernel/move/private/write_ready 2869272b7a884899
 functions/kernel/move/private/write_starts d9eaeac94fd25704
-functions/kernel/move/private/write_task 8e617e46f41207e5
-functions/kernel/move/private/write_tasks 93beb141dab6bbd1
+functions/kernel/move/private/write_task 84ac309940f70456
+functions/kernel/move/private/write_tasks a034ee48a825392d
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
@@ -8733,8 +8825,8 @@ functions/kernel/result/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
 functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record b9cce348652f4ed0
-functions/kernel/result/private/record_result b9973c739ccec2fa
-functions/kernel/result/private/record_results 021f6b27b3079ae0
+functions/kernel/result/private/record_result 36a30d8d56495196
+functions/kernel/result/private/record_results 192260df71d00e01
 functions/kernel/result/private/recorded_answer 78ae890f43d2bcfa
 functions/kernel/result/private/refused_results 553f15e3a9c7a289
 functions/kernel/result/private/result_answer 80adde7351d09e9d
@@ -8755,7 +8847,7 @@ functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
 functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
 functions/kernel/timer/private/fire_one_by_one 6ba25cd8c4dbb4ea
-functions/kernel/timer/private/fire_retries 1faf24c32139b106
+functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
 functions/kernel/timer/private/fire_set 9a4135bbe31f4249
 functions/kernel/timer/private/fire_taken 3d927cd56c47a4b6
 functions/kernel/timer/private/fire_timers 4884073e2bfaec15
@@ -8915,6 +9007,10 @@ drop function tasker.sweep_moves;
 drop function tasker.direct_move;
 drop function tasker.apply_moves;
 drop function tasker.apply_move;
+drop function tasker.apply_held_move;
+drop function tasker.count_task;
+drop function tasker.counted;
+drop function tasker.count_children;
 drop function tasker.write_tasks;
 drop function tasker.write_task;
 drop function tasker.settle_task;

@@ -469,6 +469,7 @@ as $$
 declare
   v_tick_text text := to_char(p_tick at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
   v_creator   text[] := p_schedule.creator_namespaces;
+  v_request   tasker.task_requests;
   v_creation  tasker.task_creations;
 begin
   -- A claim that finds a tick due does not count as its creator, but a session that asks for a task does.
@@ -478,16 +479,21 @@ begin
 
   -- The tick is the identity. Only the holder of the schedule's row asks for it, so that a claim, which may hold
   -- tasks, waits for no other transaction here.
-  v_creation := (tasker.make_tasks(
-    p_schedule.namespace, p_schedule.task_name, array[p_schedule.context], p_schedule.task_version, null, null,
-    p_schedule.priority, p_schedule.tags, p_actor, 'schedule', null, null, null,
-    jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text), null, null,
-    tasker.clock() + make_interval(secs => p_schedule.deadline_seconds), null,
-    p_tick => concat_ws(
-      ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
-    ),
-    p_creator_namespaces => v_creator
-  ))[1];
+  v_request.namespace := p_schedule.namespace;
+  v_request.name := p_schedule.task_name;
+  v_request.contexts := array[p_schedule.context];
+  v_request.version := p_schedule.task_version;
+  v_request.priority := p_schedule.priority;
+  v_request.tags := p_schedule.tags;
+  v_request.initiator := p_actor;
+  v_request.source_system := 'schedule';
+  v_request.headers := jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text);
+  v_request.deadline := tasker.clock() + make_interval(secs => p_schedule.deadline_seconds);
+  v_request.tick := concat_ws(
+    ' ', p_schedule.schedule_uuid, case when p_cause = 'run_now' then gen_random_uuid()::text else v_tick_text end
+  );
+  v_request.creator_namespaces := v_creator;
+  v_creation := (tasker.make_tasks(v_request))[1];
 
   p_schedule.last_tick_at := greatest(p_schedule.last_tick_at, p_tick);
   p_schedule.last_task_uuid := v_creation.task_uuid;
@@ -1366,7 +1372,7 @@ functions/features/schedules/private/check_schedule 8fb78e5174ce5511
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
 functions/features/schedules/private/fire_schedule 3900d83603d65950
 functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick edec35d752baff55
+functions/features/schedules/private/make_tick eb6723b24e2028a2
 functions/features/schedules/private/note_tick bb2fd71e416b4424
 functions/features/schedules/private/open_tasks_of c01352976a96faea
 functions/features/schedules/private/raise_schedule_not_found 46f60d45b5e14df8

@@ -574,7 +574,7 @@ begin
   end if;
   if cardinality(v_moves) > 0 then
     perform tasker.apply_moves(
-      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), false, p_processor
+      v_moves, tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m)), p_processor
     );
   end if;
   -- A step that no longer waits needs its timer no more.
@@ -835,7 +835,7 @@ begin
   v_answer.answer := case when v_taker is null then 'kept' else 'delivered' end;
   if v_taker is not null then
     v_answer.step_uuid := tasker.step_uuid(p_task_uuid, v_taker);
-    perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task, false);
+    perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task);
   end if;
   return v_answer;
 end;
@@ -955,6 +955,7 @@ as $$
 declare
   v_task     uuid;
   v_open     boolean;
+  v_request  tasker.task_requests;
   v_creation tasker.task_creations;
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
@@ -990,11 +991,17 @@ begin
 
   if v_task is null and coalesce(p_start, false) then
     begin
-      v_creation := (tasker.make_tasks(
-        p_namespace, p_task_name, array[p_context], p_version, array[p_identity_key], null, p_priority, p_tags,
-        p_initiator, null, null, null, null, p_headers, null, null, null, null,
-        p_while_open => coalesce(v_open, p_identity_scope = 'open', false)
-      ))[1];
+      v_request.namespace := p_namespace;
+      v_request.name := p_task_name;
+      v_request.contexts := array[p_context];
+      v_request.version := p_version;
+      v_request.identity_keys := array[p_identity_key];
+      v_request.priority := p_priority;
+      v_request.tags := p_tags;
+      v_request.initiator := p_initiator;
+      v_request.headers := p_headers;
+      v_request.identity_scope := case when coalesce(v_open, p_identity_scope = 'open') then 'open' end;
+      v_creation := (tasker.make_tasks(v_request))[1];
       v_task := v_creation.task_uuid;
     exception
       -- Another session has just created the task, with another context: the signal is for that one.
@@ -1563,7 +1570,7 @@ begin
     );
   end loop;
   perform tasker.apply_moves(
-    v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), false, p_processor
+    v_moves, tasker.task_facts(array(select distinct m.task_uuid from unnest(v_moves) as m order by m.task_uuid)), p_processor
   );
 end;
 $$;
@@ -2241,7 +2248,7 @@ functions/features/broadcasts/private/match_events d3f2a80ab86a4add
 functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
-functions/features/broadcasts/private/receive_events 425b226a4d0db173
+functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 801c1b39b238f33b
@@ -2250,10 +2257,10 @@ functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal a4fe0217283a72c9
-functions/features/waits/private/deliver_signal 3e5ba0d2c7032c80
+functions/features/waits/private/deliver_signal eb8f6e56d383b4de
 functions/features/waits/private/end_waits dabcdf6633204be7
 functions/features/waits/private/find_taker 18f4c3808ea25fcd
-functions/features/waits/private/fire_waits fd959db3f1c3c2b2
+functions/features/waits/private/fire_waits 1574b5f8f707399d
 functions/features/waits/private/first_wait_no ed58bb3b2a5237a1
 functions/features/waits/private/kept_signal_moves 467684e96a856131
 functions/features/waits/private/may_answer 0ddb6af1702187c1
@@ -2262,7 +2269,7 @@ functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
 functions/features/waits/private/task_of_key 7b48140b0e1790ca
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
 functions/features/waits/send_signal fc49353ae6d2853c
-functions/features/waits/send_signal_by_key 6b517f223d1bc9ad
+functions/features/waits/send_signal_by_key 605a1cb293007eeb
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/wait_end 103c276354104caa

@@ -143,12 +143,9 @@ begin
   if v_old.state = 'in_progress' then
     perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
   end if;
-  perform tasker.apply_move(
-    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task, true
+  perform tasker.apply_held_move(
+    tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task
   );
-  if p_event = 'Retry' and v_old.state = 'error' and v_old.function_round is not null then
-    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
-  end if;
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
@@ -443,7 +440,7 @@ begin
     );
   elsif p_task.failed_steps > 0 then
     v_facts := tasker.sweep_steps(tasker.lock_task_facts(p_task.task_uuid), 'reset', p_reason, p_actor);
-    perform tasker.write_task(v_facts, 0, 0, 0, 0, 0, '{}', true, '{}', null, null);
+    perform tasker.count_task(v_facts);
   else
     return false;
   end if;
@@ -2597,7 +2594,7 @@ functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
 functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
-functions/kernel/move/private/reset_locked_task 3d70902c842f70f1
+functions/kernel/move/private/reset_locked_task 440088f744bd0046
 functions/kernel/template/pause_namespace 9333d3fe7dc882ab
 functions/kernel/template/resume_namespace 9b39953ce6915064
 functions/operate/audit/get_audit_by_correlation_id 4a9fa45191975fa1
@@ -2632,7 +2629,7 @@ functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
-functions/operate/operators/private/operate_on_step d833239145ea07ad
+functions/operate/operators/private/operate_on_step b378b8fa678364be
 functions/operate/operators/private/operate_on_task be11186339f59755
 functions/operate/operators/reset_task b12060907f62889c
 functions/operate/operators/reset_tasks da411238425c2298

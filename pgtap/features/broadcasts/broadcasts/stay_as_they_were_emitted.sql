@@ -46,7 +46,7 @@ select is(
 );
 alter table tasker.broadcasts disable trigger broadcasts_refuse_key_update;
 select results_eq(
-  'select p.object, p.problem from tasker.check_integrity() as p',
+  'select p.object, p.problem from tasker.check_integrity() as p where p.problem not like ''differs from what%''',
   $$ values ('broadcasts', 'lacks the enabled trigger broadcasts_refuse_key_update') $$, 'the check finds a disabled guard'
 );
 
