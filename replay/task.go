@@ -68,7 +68,7 @@ func Task(ctx context.Context, w *worker.Worker, e *Export, options Options) (Re
 
 // diverges adds a divergence, unless it was accepted.
 func (t *task) diverges(s *Step, d Divergence) {
-	d.File, d.Task, d.Step = place(t.File, t.Line), t.Export.Task.TaskUUID.String(), s.Name
+	d.File, d.Task, d.Step = place(t.File, t.Line), t.Task.TaskUUID.String(), s.Name
 	d.Template = t.Template.Namespace + "/" + t.Template.Name + "@" + t.Template.Version
 	if slices.Contains(t.Accepted, d.key()) {
 		t.report.Accepted++
@@ -79,7 +79,7 @@ func (t *task) diverges(s *Step, d Divergence) {
 
 // compareTemplate reports the unsettled steps of an open task that no present template or handler has.
 func (t *task) compareTemplate() {
-	if t.Export.Task.Complete {
+	if t.Task.Complete {
 		return
 	}
 	var present []*template.Template
@@ -146,10 +146,10 @@ func (t *task) skipped(s *Step) string {
 // claim is the claim that the step is replayed with: that of its last attempt.
 func (t *task) claim(s *Step) executor.ClaimedStep {
 	c := executor.ClaimedStep{
-		TaskUUID: t.Export.Task.TaskUUID, StepUUID: s.StepUUID, StepNo: s.StepNo, ClaimNo: s.ClaimNo, Namespace: t.Template.Namespace,
+		TaskUUID: t.Task.TaskUUID, StepUUID: s.StepUUID, StepNo: s.StepNo, ClaimNo: s.ClaimNo, Namespace: t.Template.Namespace,
 		TaskName: t.Template.Name, TaskVersion: t.Template.Version, Name: s.Name, Handler: s.Handler, Attempt: max(s.Attempts, 1),
-		MaxAttempts: s.MaxAttempts, LostCount: s.LostCount, Priority: s.Priority, CorrelationID: t.Export.Task.CorrelationID,
-		ParentCorrelationID: t.Export.Task.ParentCorrelationID, Headers: t.Export.Task.Headers, Context: t.Export.Task.Context,
+		MaxAttempts: s.MaxAttempts, LostCount: s.LostCount, Priority: s.Priority, CorrelationID: t.Task.CorrelationID,
+		ParentCorrelationID: t.Task.ParentCorrelationID, Headers: t.Task.Headers, Context: t.Task.Context,
 		Inputs: t.inputs(s), Checkpoint: s.Checkpoint, ParentResults: t.parentResults(s), LastError: lastError(s),
 	}
 	return c

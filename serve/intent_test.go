@@ -33,7 +33,9 @@ func TestServe_KeepsWhoAdministersAndWhy(t *testing.T) {
 		{"DELETE", "/v1/subscriptions/feed?reason=slow&actor=ann", "", "unsubscribe"},
 	} {
 		s.send(t, token, request.method, request.path, request.body).into(t, http.StatusOK, &map[string]any{})
-		var log struct{ Items []executor.AdministrationEntry }
+		var log struct {
+			Items []executor.AdministrationEntry
+		}
 		s.send(t, token, "GET", "/v1/audit/administration?limit=1", "").into(t, http.StatusOK, &log)
 		require.Len(t, log.Items, 1)
 		entry := log.Items[0]

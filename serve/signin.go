@@ -115,9 +115,6 @@ func (s *Server) attemptOf(random string, again bool) SignIn {
 	}
 }
 
-// flow is what a browser keeps while its person is at the provider.
-type flow struct{ random, next string }
-
 // flowCookie is the name of the cookie for a sign-in: each tab has one.
 func (s *Server) flowCookie(state string) string {
 	return s.hostPrefix() + "pgtasker_sign_in_" + state[:min(12, len(state))]
@@ -237,7 +234,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (
 	}
 	tokens, err := unseal(token, sealed)
 	if err != nil {
-		return "", nil //nolint:nilerr // The session had ended before, or it was another's: it is over here.
+		return "", nil // The session had ended before, or it was another's: it is over here.
 	}
 	return s.config.Provider.End(r.Context(), tokens, s.config.PublicURL+ui.Root+"/login"), nil
 }

@@ -97,7 +97,7 @@ func TestSignIn_RefusesAnAnswerOfAnotherProvider(t *testing.T) {
 	s := newSite(t)
 	b := s.browser()
 	back := s.grant(t, b.begin(t, "/ui"))
-	b.requireOutside(t, b.get(t, strings.Replace(back, url.QueryEscape(s.identity.url), url.QueryEscape("https://evil.example"), 1)))
+	b.requireOutside(t, b.get(t, strings.Replace(back, url.QueryEscape(s.url), url.QueryEscape("https://evil.example"), 1)))
 }
 
 func TestSignIn_RefusesAReplayedCode(t *testing.T) {

@@ -48,7 +48,7 @@ func newSite(t testing.TB, change ...func(*serve.Config)) *site {
 	require.NoError(t, err)
 	t.Cleanup(pool.Close)
 
-	provider, err := oidc.New(oidc.Config{Issuer: s.identity.url, ClientID: clientID, ClientSecret: "secret", Audience: audience, Name: "Corp"})
+	provider, err := oidc.New(oidc.Config{Issuer: s.url, ClientID: clientID, ClientSecret: "secret", Audience: audience, Name: "Corp"})
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(nil)
 	s.address = "http://" + server.Listener.Addr().String()
@@ -139,7 +139,7 @@ func (b *browser) begin(t testing.TB, next string) string {
 	t.Helper()
 	begun := b.get(t, "/ui/sign-in?next="+url.QueryEscape(next))
 	require.Equal(t, http.StatusSeeOther, begun.status, begun.body)
-	require.True(t, strings.HasPrefix(begun.location, b.site.identity.url+"/authorize?"), begun.location)
+	require.True(t, strings.HasPrefix(begun.location, b.site.url+"/authorize?"), begun.location)
 	return begun.location
 }
 

@@ -23,7 +23,7 @@ select throws_ok(
   format('the result of step %s is recorded already', tasker_test.the_step('a')), 'a repeat in another transaction cannot commit its effects again'
 );
 select is(tasker_test.the_steps(), 'a complete, b enqueued', 'and the task moves on');
-select throws_ok('select tasker.complete_step(null, null)', 'TK422', null, 'nulls are refused');
+select throws_ok('select tasker.complete_step(null, null)', 'TK422', 'steps and claim numbers do not match', 'nulls are refused');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select * from finish();

@@ -25,7 +25,8 @@ select is(
 select is(pg_temp.result() ->> 'blocked', 'true', 'the task is blocked');
 select is(pg_temp.result() -> 'results', '{"b": null}', 'a step without a result has null');
 select throws_ok(
-  $$ select tasker.get_task_result('01980000-0000-7000-8000-000000000001') $$, 'TK404', null, 'an unknown task is refused'
+  $$ select tasker.get_task_result('01980000-0000-7000-8000-000000000001') $$, 'TK404',
+  'task 01980000-0000-7000-8000-000000000001 does not exist', 'an unknown task is refused'
 );
 
 select * from finish();
