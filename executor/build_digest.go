@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8ad08c194cea03fdcd26a244ab211205353237b59200bcf0da08af47b4329485"
+	buildDigest  = "f56489db5f9e8e55d715de2de445902df3eb743019d56e520119e7feb63e4a85"
 )

@@ -1471,9 +1471,6 @@ begin
   perform tasker.apply_held_move(
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task
   );
-  if v_event = 'Reset' and v_old.function_round is not null then
-    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
-  end if;
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
 exception
@@ -1667,7 +1664,7 @@ functions/compat/transitions/step_dependencies_met 3ed43052055bee48
 functions/compat/transitions/step_has_attempts_left d0773aef2e17c66b
 functions/compat/transitions/step_not_in_progress b6667a919b02c659
 functions/compat/transitions/task_can_complete db159950cc74d50f
-functions/compat/transitions/transition_step_state_atomic 2ab1c2fe721b8b31
+functions/compat/transitions/transition_step_state_atomic bda9b6692a1ecf49
 functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
 functions/kernel/graph/private/join_holds 7ccd1811d8477f89

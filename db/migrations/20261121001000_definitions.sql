@@ -767,12 +767,14 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends.
+  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends;
+  -- 64: a failed one that is tried again.
   select p_effects & (
     case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
     | case when p_to_state = 'suspended' then 1 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
+    | case when p_from_state = 'error' and p_to_state = 'pending' then 64 else 0 end
   )::smallint;
 end;
 
@@ -4264,7 +4266,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
-functions/kernel/move/private/effects_of_move 0717a3fca4cfb9f4
+functions/kernel/move/private/effects_of_move 48633650b0133080
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b

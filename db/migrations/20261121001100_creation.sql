@@ -882,6 +882,9 @@ begin
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;
+  if p_effects & 64 <> 0 then
+    v_ok := tasker.forget_last_errors(p_moves);
+  end if;
 end;
 $$;
 
@@ -2510,7 +2513,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 7bb175db98645d04
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2be5162ead1c3483
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
 functions/features/limits/private/announce_limits 43296d9c62184a4f

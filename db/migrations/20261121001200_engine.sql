@@ -2917,9 +2917,6 @@ begin
     );
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  if p_sweep = 'reset' then
-    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
-  end if;
   perform tasker.count_children(v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end);
   return tasker.counted(p_task, v_moves);
 end;
@@ -8796,7 +8793,7 @@ functions/kernel/move/private/retry_at 4ac6745d59517b13
 functions/kernel/move/private/settle_children 06899453a83dbf6e
 functions/kernel/move/private/settle_task bb1c70a6f18b64e9
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
-functions/kernel/move/private/sweep_steps 3b6cac0a8a4878a0
+functions/kernel/move/private/sweep_steps da70a46cec333406
 functions/kernel/move/private/task_facts 04db4406ed16578d
 functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9

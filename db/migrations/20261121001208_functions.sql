@@ -213,7 +213,8 @@ begin
   update tasker.workflow_steps as s
      set attempts       = p_attempts,
          lost_count     = 0,
-         function_round = coalesce(s.function_round, 0)
+         function_round = coalesce(s.function_round, 0),
+         effects        = s.effects | 64::smallint
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no
      and (s.attempts <> p_attempts or s.lost_count <> 0 or s.function_round is null);
@@ -249,31 +250,39 @@ comment on function tasker.forget_kept is
 $$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
--- >>> db/schema/functions/features/durable/private/forget_last_error.sql
-create or replace function tasker.forget_last_error(p_task_uuid uuid, p_step_no integer)
+-- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
+create or replace function tasker.forget_last_errors(p_moves tasker.step_moves[])
   returns void
   language plpgsql
 as $$
+declare
+  v_step record;
 begin
   perform set_config('tasker.forgets', 'on', true);
-  delete from tasker.kept_results as k
-   where k.task_uuid = p_task_uuid
-     and k.step_no = p_step_no
-     and k.error is not null
-     and k.kept_no = (
-       select l.kept_no
-         from tasker.kept_results as l
-        where l.task_uuid = p_task_uuid
-          and l.step_no = p_step_no
-        order by l.kept_no desc
-        limit 1
-     );
+  for v_step in
+    select m.task_uuid, m.step_no
+      from unnest(p_moves) as m
+     where m.effects & 64 <> 0
+  loop
+    delete from tasker.kept_results as k
+     where k.task_uuid = v_step.task_uuid
+       and k.step_no = v_step.step_no
+       and k.error is not null
+       and k.kept_no = (
+         select l.kept_no
+           from tasker.kept_results as l
+          where l.task_uuid = v_step.task_uuid
+            and l.step_no = v_step.step_no
+          order by l.kept_no desc
+          limit 1
+       );
+  end loop;
   perform set_config('tasker.forgets', '', true);
 end;
 $$;
 
-comment on function tasker.forget_last_error is
-$$Deletes what a function has kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. The caller holds the step's lock.$$;
+comment on function tasker.forget_last_errors is
+$$Deletes what functions have kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved: the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -389,6 +398,36 @@ comment on function tasker.count_diverged_steps is
 $$Counts the suspended steps of these namespaces, or of all, whose function asks for something else than it has kept.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/template/private/wait_problem.sql
+create or replace function tasker.wait_problem(p_wait jsonb)
+  returns text
+  language plpgsql
+  stable
+as $$
+begin
+  return (select concat_ws(' ', p.path, p.problem) from tasker.step_problems(p_wait) as p limit 1);
+end;
+$$;
+
+comment on function tasker.wait_problem is
+$$Returns the problem of a wait that has the right shape, or null. The wait is judged as a step that has only await, timeout and assignee.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/normal_wait.sql
+create or replace function tasker.normal_wait(p_wait jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+begin
+  return tasker.await_of(tasker.normal_step(p_wait, '[]', null));
+end;
+$$;
+
+comment on function tasker.normal_wait is
+$$Returns a valid wait in the form in which a step's row keeps it.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/wait_spec.sql
 create or replace function tasker.wait_spec(p_wait jsonb)
   returns jsonb
@@ -456,10 +495,7 @@ begin
      limit 1;
   end if;
   if v_problem is null then
-    select concat_ws(' ', p.path, p.problem)
-      into v_problem
-      from tasker.await_problems(p_wait) as p
-     limit 1;
+    v_problem := tasker.wait_problem(p_wait);
   end if;
   if v_problem is not null then
     raise exception using
@@ -467,7 +503,7 @@ begin
       message = 'the wait of a function is malformed: ' || v_problem,
       hint    = 'For example {"await": {"signal": "approved"}, "timeout": "3d"}, or {"await": [{"signal": "paid", "when": "$.amount >= 100"}, {"for": 3600}]}.';
   end if;
-  return tasker.await_of(tasker.normalize_await(p_wait, '[]')) - 'on_timeout';
+  return tasker.normal_wait(p_wait) - 'on_timeout';
 end;
 $$;
 
@@ -1085,6 +1121,7 @@ begin
   update tasker.workflow_steps as s
      set function_state = p_state,
          function_round = v_answer.round,
+         effects        = s.effects | 64::smallint,
          wait           = null,
          attempts       = 1,
          lost_count     = 0
@@ -1145,7 +1182,7 @@ grant execute on function tasker.get_kept_results
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
-functions/features/durable/continue_step 4b6da884fd62eaf0
+functions/features/durable/continue_step 853fc6504b209c56
 functions/features/durable/diverge_step 7e2f5370f78d9e67
 functions/features/durable/get_kept_results 3e598d65287a9775
 functions/features/durable/keep_step_result 62f6e72533a329cd
@@ -1154,20 +1191,22 @@ functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 3dfb91d1a4a3662b
 functions/features/durable/private/explain_kept ed9aef1226b9320c
 functions/features/durable/private/forget_kept d93b46caddf1080c
-functions/features/durable/private/forget_last_error 24018eec3ca69bb5
+functions/features/durable/private/forget_last_errors 56e5f558c650196a
 functions/features/durable/private/gather_kept d1f42399d8853a27
 functions/features/durable/private/is_next_position 888103c6a3306887
 functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
 functions/features/durable/private/kept_at_position 1c6601a7052f6131
-functions/features/durable/private/note_kept 14277143d627e752
+functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/suspend_move 01b9e10a449819d7
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
-functions/features/durable/private/wait_spec 34da232fb018b0fe
+functions/features/durable/private/wait_spec 90bc20db5d076eb0
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
 functions/features/durable/suspend_step 37864b3a834d1fac
 functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
+functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
+functions/kernel/template/private/wait_problem ef5b384d6a9c5724
 rows/features/durable/kept_answers 83268c21f5233122
 rows/features/durable/kept_details 8ef38606fc6585a0
 ');
@@ -1192,11 +1231,13 @@ drop function tasker.suspend_move;
 drop function tasker.resume_moves;
 drop function tasker.keep_wait_values;
 drop function tasker.wait_spec;
+drop function tasker.normal_wait;
+drop function tasker.wait_problem;
 drop function tasker.count_diverged_steps;
 drop function tasker.explain_kept;
 drop function tasker.handed_kept;
 drop function tasker.gather_kept;
-drop function tasker.forget_last_error;
+drop function tasker.forget_last_errors;
 drop function tasker.forget_kept;
 drop function tasker.note_kept;
 drop function tasker.write_kept;

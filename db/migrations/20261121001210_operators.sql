@@ -146,9 +146,6 @@ begin
   perform tasker.apply_held_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task
   );
-  if p_event = 'Retry' and v_old.state = 'error' and v_old.function_round is not null then
-    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
-  end if;
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
@@ -2592,7 +2589,7 @@ functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
-functions/operate/operators/private/operate_on_step 4f0b29255b0ec002
+functions/operate/operators/private/operate_on_step b378b8fa678364be
 functions/operate/operators/private/operate_on_task be11186339f59755
 functions/operate/operators/reset_task b12060907f62889c
 functions/operate/operators/reset_tasks fd1368c5785e9968

@@ -877,11 +877,13 @@ set local role tasker_owner;
 \ir functions/features/durable/private/write_kept.sql
 \ir functions/features/durable/private/note_kept.sql
 \ir functions/features/durable/private/forget_kept.sql
-\ir functions/features/durable/private/forget_last_error.sql
+\ir functions/features/durable/private/forget_last_errors.sql
 \ir functions/features/durable/private/gather_kept.sql
 \ir functions/doors/claims/private/handed_kept.sql
 \ir functions/features/durable/private/explain_kept.sql
 \ir functions/features/durable/private/count_diverged_steps.sql
+\ir functions/kernel/template/private/wait_problem.sql
+\ir functions/kernel/template/private/normal_wait.sql
 \ir functions/features/durable/private/wait_spec.sql
 \ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql

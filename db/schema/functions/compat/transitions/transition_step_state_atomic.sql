@@ -64,9 +64,6 @@ begin
   perform tasker.apply_held_move(
     tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task
   );
-  if v_event = 'Reset' and v_old.function_round is not null then
-    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
-  end if;
   perform tasker.await_orchestrator(v_task.task_uuid);
   return true;
 exception

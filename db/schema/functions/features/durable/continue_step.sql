@@ -68,6 +68,7 @@ begin
   update tasker.workflow_steps as s
      set function_state = p_state,
          function_round = v_answer.round,
+         effects        = s.effects | 64::smallint,
          wait           = null,
          attempts       = 1,
          lost_count     = 0

@@ -17,6 +17,9 @@ begin
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;
+  if p_effects & 64 <> 0 then
+    v_ok := tasker.forget_last_errors(p_moves);
+  end if;
 end;
 $$;
 

@@ -6,7 +6,8 @@ begin
   update tasker.workflow_steps as s
      set attempts       = p_attempts,
          lost_count     = 0,
-         function_round = coalesce(s.function_round, 0)
+         function_round = coalesce(s.function_round, 0),
+         effects        = s.effects | 64::smallint
    where s.task_uuid = p_task_uuid
      and s.step_no = p_step_no
      and (s.attempts <> p_attempts or s.lost_count <> 0 or s.function_round is null);

@@ -64,10 +64,7 @@ begin
      limit 1;
   end if;
   if v_problem is null then
-    select concat_ws(' ', p.path, p.problem)
-      into v_problem
-      from tasker.await_problems(p_wait) as p
-     limit 1;
+    v_problem := tasker.wait_problem(p_wait);
   end if;
   if v_problem is not null then
     raise exception using
@@ -75,7 +72,7 @@ begin
       message = 'the wait of a function is malformed: ' || v_problem,
       hint    = 'For example {"await": {"signal": "approved"}, "timeout": "3d"}, or {"await": [{"signal": "paid", "when": "$.amount >= 100"}, {"for": 3600}]}.';
   end if;
-  return tasker.await_of(tasker.normalize_await(p_wait, '[]')) - 'on_timeout';
+  return tasker.normal_wait(p_wait) - 'on_timeout';
 end;
 $$;
 

@@ -15,9 +15,6 @@ begin
     );
   end if;
   v_moves := tasker.write_moves(v_moves, p_task.namespace);
-  if p_sweep = 'reset' then
-    perform tasker.forget_last_error(m.task_uuid, m.step_no) from unnest(v_moves) as m;
-  end if;
   perform tasker.count_children(v_moves, case when not p_task.has_added_edges then p_task.named_task_uuid end);
   return tasker.counted(p_task, v_moves);
 end;

@@ -62,9 +62,6 @@ begin
   perform tasker.apply_held_move(
     tasker.direct_move(v_old, p_event, v_to, null, p_metadata, tasker.actor_name(p_actor)), v_task
   );
-  if p_event = 'Retry' and v_old.state = 'error' and v_old.function_round is not null then
-    perform tasker.forget_last_error(v_old.task_uuid, v_old.step_no);
-  end if;
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
   if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
