@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "1ee1342eabc6633c3a63191ae39b7a4aa5d1b8d202d3e4368b8273c7747d09ce"
+	buildDigest  = "3de24ea1629fab184b89ba92eb1618dc64978559a68a4f88eb927503a2962a45"
 )

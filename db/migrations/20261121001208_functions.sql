@@ -410,7 +410,7 @@ end;
 $$;
 
 comment on function tasker.wait_problem is
-$$Returns what is wrong with a wait of the right shape, null if nothing is: it is judged as a step that has nothing but await, timeout and assignee.$$;
+$$Returns the problem of a wait that has the right shape, or null. The wait is judged as a step that has only await, timeout and assignee.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/normal_wait.sql
@@ -1206,7 +1206,7 @@ functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
-functions/kernel/template/private/wait_problem 07360dc20da2ec32
+functions/kernel/template/private/wait_problem ef5b384d6a9c5724
 rows/features/durable/kept_answers 83268c21f5233122
 rows/features/durable/kept_details 8ef38606fc6585a0
 ');

@@ -9,4 +9,4 @@ end;
 $$;
 
 comment on function tasker.wait_problem is
-$$Returns what is wrong with a wait of the right shape, null if nothing is: it is judged as a step that has nothing but await, timeout and assignee.$$;
+$$Returns the problem of a wait that has the right shape, or null. The wait is judged as a step that has only await, timeout and assignee.$$;
