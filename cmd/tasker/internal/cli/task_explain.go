@@ -37,7 +37,7 @@ func (a *app) taskExplain() *cobra.Command {
 		Use:   "explain TASK",
 		Short: "Show the critical path of a task, and where its time went",
 		Long: `Show the critical path of a task: the steps of which each waited for the one before, and what each did or waited for. Steps beside
-the path took no time that the task would not have taken anyway. Of an open task the story ends now.`,
+the path took no time that the task would not have taken anyway. The story of an open task ends now.`,
 		Example: "  tasker task explain 5b1d2c3a\n  tasker task explain latest",
 	}, "an object: kinds (kind, seconds), parts (get_task_story())", func(ctx context.Context, args []string) error {
 		id, err := a.findTaskBy(ctx, "TASK", args[0], true)
