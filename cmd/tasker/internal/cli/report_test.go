@@ -290,7 +290,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	require.Regexp(t, `limits +shop/api +update .* set_limit\n`, must(t, pool, "audit", "changes", "--kind", "limits", "--object", "shop/api"))
 	for _, args := range []string{
 		"limit set shop/api --concurrency 5", "limit drop shop/api", "settings set max_attempts 7", "namespace pause shop", "namespace resume shop",
-		"subscription create feed", "subscription drop feed", "token create ops --role reader --namespaces all", "token revoke ops",
+		"subscription create feed", "subscription drop feed", "token create ops --role reader --namespaces all --json", "token revoke ops",
 	} {
 		must(t, pool, append(strings.Fields(args), "--reason", args, "--actor", "ann")...)
 		require.Contains(t, must(t, pool, "audit", "changes", "--limit", "1", "--json"), `"reason": "`+args+`"`)
