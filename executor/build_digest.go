@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3de24ea1629fab184b89ba92eb1618dc64978559a68a4f88eb927503a2962a45"
+	buildDigest  = "db8d0aed61ee95c5c0f182bc253aeee9bd9321dc176338188de7386a1200b0a6"
 )

@@ -492,7 +492,7 @@ values
 -- <<<
 
 -- >>> db/schema/tasklib/triggers/administration.sql
--- What tasklib changes that is no task. Submissions and ticks write columns that these triggers do not name.
+-- Triggers for the log of administration: tables of tasklib that hold no tasks. Submissions and ticks write columns that these triggers do not name.
 create or replace trigger registered_tasks_log_update
   after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
     failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,
@@ -575,7 +575,7 @@ tasklib/functions/schedule_task 93d272ca7187ac36
 tasklib/functions/unschedule_task b641c6bb579ee0c9
 tasklib/tables/schedule_ticks 60ee31d66ebec4d0
 tasklib/tables/schedules c63885767d5ae982
-tasklib/triggers/administration bb33775b20c45dbf
+tasklib/triggers/administration cdf1050b30a543ef
 tasklib/triggers/administration_always 115656e8ee4dfae2
 ');
 

@@ -1,4 +1,4 @@
--- What tasklib changes that is no task. Submissions and ticks write columns that these triggers do not name.
+-- Triggers for the log of administration: tables of tasklib that hold no tasks. Submissions and ticks write columns that these triggers do not name.
 create or replace trigger registered_tasks_log_update
   after update of name, updated_at, description, max_retries, timeout_seconds, base_retry_delay_seconds, retry_backoff_multiplier, completed_ttl_seconds,
     failed_ttl_seconds, concurrency_limit, rate_limit, rate_period_seconds, breaker_failures, breaker_seconds, key_concurrency_limit,
