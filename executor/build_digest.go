@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "db8d0aed61ee95c5c0f182bc253aeee9bd9321dc176338188de7386a1200b0a6"
+	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
 )

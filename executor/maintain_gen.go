@@ -33,6 +33,23 @@ func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]Main
 	return each(rows, func(row gen.MaintenanceDuty) MaintenanceDuty { return MaintenanceDuty(row) }), err
 }
 
+// NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
+//
+// In SQL, tasker.note_cron_job: Writes into tasker.administration_log that a job of pg_cron has changed, and returns
+// true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller,
+// which do not reach the log.
+//
+// Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.
+func (e *SqlFunctionExecutor) NoteCronJob(ctx context.Context, jobName string, was string, becomes string, act ...Act) (bool, error) {
+	return e.q.NoteCronJob(ctx, gen.NoteCronJobParams{
+		JobName:   jobName,
+		Was:       optional(was),
+		Becomes:   optional(becomes),
+		ActActor:  optional(only(act).Actor),
+		ActReason: optional(only(act).Reason),
+	})
+}
+
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 //
 // In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time

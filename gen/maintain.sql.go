@@ -89,6 +89,37 @@ func (q *Queries) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty,
 	return items, nil
 }
 
+const noteCronJob = `-- name: NoteCronJob :one
+select tasker.note_cron_job(
+  $1, $2, $3, p_actor => $4, p_reason => $5
+)
+`
+
+type NoteCronJobParams struct {
+	JobName   string  `json:"job_name"`
+	Was       *string `json:"was"`
+	Becomes   *string `json:"becomes"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
+func (q *Queries) NoteCronJob(ctx context.Context, arg NoteCronJobParams) (bool, error) {
+	row := q.db.QueryRow(ctx, noteCronJob,
+		arg.JobName,
+		arg.Was,
+		arg.Becomes,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var note_cron_job bool
+	err := row.Scan(&note_cron_job)
+	if err != nil {
+		err = fmt.Errorf("query NoteCronJob: %w", err)
+	}
+	return note_cron_job, err
+}
+
 const runMaintenance = `-- name: RunMaintenance :many
 select duty, position, interval_setting, description, worker_duty, runs, failures, more_due, last_started_at, last_finished_at, last_done, last_detail, last_error from tasker.run_maintenance($1)
 `

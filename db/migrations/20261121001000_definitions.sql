@@ -3560,11 +3560,11 @@ as $$
 begin
   perform tasker.check_instant('time of the last attempt', nullif(p_last_attempted_at, 'infinity'));
   perform tasker.check_instant('time of the failure', nullif(p_failure_time, 'infinity'));
-  if p_backoff_request_seconds < 0 then
+  if p_backoff_request_seconds not between 0 and 2147483647 then
     raise exception using
       errcode = 'TK422',
       message = format('a backoff of %s seconds is out of range', p_backoff_request_seconds),
-      hint    = 'It must be 0 or more; null means the policy.';
+      hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
   -- If one time is missing, use the other: a failure without a time must not be ready at once.
@@ -4235,7 +4235,7 @@ grant execute on function tasker.explain_step
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
-functions/compat/readiness/calculate_step_next_retry_time 9646dde5fd08f51d
+functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6

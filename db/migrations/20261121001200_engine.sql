@@ -2551,10 +2551,10 @@ begin
     perform tasker.count_children(v_all, v_template);
   end if;
   perform tasker.count_task(tasker.counted(p_task, v_all));
-  if exists (select from unnest(v_all) as m where m.event in ('Enqueue', 'Resume')) then
+  if exists (select from unnest(v_all) as m where m.to_state = 'enqueued') then
     perform tasker.announce_steps(p_task.namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event in ('Enqueue', 'Resume');
+      where m.to_state = 'enqueued';
   end if;
   return v_move;
 end;
@@ -8773,7 +8773,7 @@ functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
 functions/kernel/move/private/advance_tasks eaa8b5731fda16ba
-functions/kernel/move/private/apply_held_move b682f04ef8db5d4f
+functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
 functions/kernel/move/private/apply_move 1e652460cc7de2c7
 functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
 functions/kernel/move/private/attempts_after 91d235fa7d62ea19

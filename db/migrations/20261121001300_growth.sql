@@ -1544,7 +1544,7 @@ create or replace function tasker.note_cron_job(
   p_actor     text  default null,
   p_reason    text  default null
 )
-  returns void
+  returns boolean
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -1564,11 +1564,12 @@ begin
     'cron_jobs', p_job_name, null, case when p_was is null then 'insert' when p_becomes is null then 'delete' else 'update' end,
     to_jsonb(p_was), to_jsonb(p_becomes)
   );
+  return true;
 end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
 
 Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
 
@@ -1642,7 +1643,7 @@ grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/note_cron_job 5e2a19ac3f86baea
+functions/operate/maintain/note_cron_job 61207013c9e01088
 functions/operate/maintain/setup_cron 35197b9dac5434d5
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 303ff17aff600224

@@ -3052,6 +3052,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
+     -- The attempts of a step that is a task are those of its children, which it does not start itself.
+     and s.child_task_uuid is null
      -- A function that keeps something begins the count again, without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
 end;
@@ -4423,7 +4425,7 @@ functions/operate/audit/backfill_step_result_audit 0b4390b985a4ec61
 functions/operate/audit/check_integrity 7eddc299b5918c29
 functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
 functions/operate/audit/private/administration_problems 6873e023695ec802
-functions/operate/audit/private/attempt_problems 218268a3100f27d5
+functions/operate/audit/private/attempt_problems b745af37228c108c
 functions/operate/audit/private/constraint_problems 13ff0ca6ad89712f
 functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0

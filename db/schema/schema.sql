@@ -1314,8 +1314,6 @@ set local role tasker_owner;
 \ir functions/operate/direct/complete_step.sql
 \ir functions/operate/direct/get_task_result.sql
 
-reset role;
-
 -- migration: 20261121001430_export — a task as a document, the story of a run, what a deployment meets
 \ir functions/operate/export/private/blank_path.sql
 \ir functions/operate/export/private/blank_steps.sql
@@ -1344,6 +1342,8 @@ reset role;
 \ir functions/operate/deploy/check_template_change.sql
 \ir rows/operate/deploy/diverged_templates.sql
 \ir functions/operate/deploy/list_diverged_templates.sql
+
+reset role;
 
 -- migration: 20261121001900_compat — a schema of views that carry the column names of tasker-core
 -- role: none

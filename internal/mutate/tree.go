@@ -1,7 +1,6 @@
 package mutate
 
 import (
-	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -96,28 +95,8 @@ func (t Tree) Hash() string {
 	return hex.EncodeToString(sum.Sum(nil)[:10])
 }
 
-// guards is the function that knows the hashes of the guards' bodies.
-const guards = "guard_problems"
-
-// With returns SQL that gives a function another text, and its new hash to the check of guards, so that only what the
-// function does can be noticed.
-func (t Tree) With(name, text string) string {
-	before, after := source(t[name].Text), source(text)
-	checked := strings.ReplaceAll(t[guards].Text, md5Of(before), md5Of(after))
-	if name == guards || !strings.Contains(t[guards].Text, md5Of(before)) {
-		return text
-	}
-	return text + "\n" + checked
-}
-
-// source is a function's body, as pg_proc has it.
-func source(text string) string {
-	_, body, _ := strings.Cut(text, "\nas $$")
-	body, _, _ = strings.Cut(body, "$$;")
-	return body
-}
-
-func md5Of(text string) string {
-	sum := md5.Sum([]byte(text)) // as guard_problems computes it
-	return hex.EncodeToString(sum[:])
+// With returns SQL that gives a function another text, and notes it as what the migrations made, so that only what the function
+// does can be noticed.
+func (Tree) With(text string) string {
+	return text + "\nselect from tasker.note_objects();\n"
 }

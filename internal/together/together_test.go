@@ -93,6 +93,7 @@ func TestCalls_FirstGoesAtOnceTheOthersTogether(t *testing.T) {
 		require.Equal(t, []int{1, 1 + most + 1}, r.alone)
 		require.Equal(t, []int{most}, r.sharedSizes())
 		require.Equal(t, 3*patience/2, time.Since(begun))
+		synctest.Wait()
 		require.Empty(t, c.ways)
 	})
 }
@@ -189,6 +190,7 @@ func TestCalls_ACallerThatGoesTakesNoOtherAlong(t *testing.T) {
 		require.ErrorIs(t, <-errs, context.Canceled)
 		require.NoError(t, <-errs)
 		require.Equal(t, [][]int{{3, 4}}, r.shared)
+		synctest.Wait()
 		require.Empty(t, c.ways)
 	})
 }

@@ -408,7 +408,7 @@ insert into public_functions (signature, returns, volatility, security) values
   ('set_step_backoff_atomic(p_step_uuid uuid, p_backoff_seconds double precision)',
    'boolean', 'volatile', 'definer'),
   ('note_cron_job(p_job_name text, p_was text, p_becomes text, p_actor text default null, p_reason text default null)',
-   'void', 'volatile', 'definer'),
+   'boolean', 'volatile', 'definer'),
   ('setup_cron(p_enabled boolean default true, p_actor text default null, p_reason text default null)',
    'setof tasker.cron_jobs', 'volatile', 'invoker'),
   ('setup_partitioning(p_interval interval default null, p_premake integer default null, p_retention interval default null, p_backend text default null, p_actor text default null, p_reason text default null)',

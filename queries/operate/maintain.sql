@@ -16,6 +16,12 @@ select * from tasker.list_maintenance_duties();
 -- name: SetupCron :many
 select * from tasker.setup_cron(@enabled, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
+-- NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
+-- name: NoteCronJob :one
+select tasker.note_cron_job(
+  @job_name, sqlc.narg('was'), sqlc.narg('becomes'), p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
+);
+
 -- DoDuties does the duty of maintenance that has been due longest, of those that workers may do; no row if none is
 -- due. It is called until there is no row, each call in a transaction of its own.
 -- name: DoDuties :many

@@ -105,7 +105,7 @@ func (l *laboratory) close() error {
 
 // try returns who noticed the mutation, or nothing.
 func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err error) {
-	c.sql = asOwner(l.tree.With(c.function, c.Text))
+	c.sql = asOwner(l.tree.With(c.Text))
 	for i, name := range l.changed {
 		if err := l.load(ctx, name, c.sql); err != nil {
 			if i == 0 {
@@ -116,7 +116,7 @@ func (l *laboratory) try(ctx context.Context, c candidate) (verdict string, err 
 	}
 	defer func() {
 		for _, name := range l.changed {
-			err = errors.Join(err, l.load(context.WithoutCancel(ctx), name, asOwner(l.tree.With(c.function, l.tree[c.function].Text))))
+			err = errors.Join(err, l.load(context.WithoutCancel(ctx), name, asOwner(l.tree.With(l.tree[c.function].Text))))
 		}
 	}()
 	files := l.files(c)

@@ -56,10 +56,10 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	s := suiteRun{root: filepath.Join("..", "..", "..")}
 	with, apart, err := s.packages(t.Context(), []string{"."}, false)
 	require.NoError(t, err)
-	for _, name := range []string{"worker", "serve", "tasklib", "relay", "messaging/pgmq", "internal/pgtest/pgserver"} {
+	for _, name := range []string{"worker", "serve", "tasklib", "relay", "executor", "messaging/pgmq", "internal/pgtest/pgserver"} {
 		require.Contains(t, with, "github.com/pgtasker/pgtasker/"+name)
 	}
-	for _, name := range []string{"executor", "workflow", "internal/docs", "internal/tests/modeltest", "internal/tests/howto/typed", "internal/tests/conformance", "examples/web"} {
+	for _, name := range []string{"workflow", "internal/docs", "internal/tests/modeltest", "internal/tests/howto/typed", "internal/tests/conformance", "examples/web"} {
 		require.Contains(t, apart, "github.com/pgtasker/pgtasker/"+name)
 	}
 	all, none, err := s.packages(t.Context(), []string{"."}, true)

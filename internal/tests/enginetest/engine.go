@@ -44,7 +44,8 @@ func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 		create or replace function tasker.leases_heard_since() returns timestamptz language sql stable
 		begin atomic
 		  select '2000-01-01'::timestamptz;
-		end`)
+		end;
+		select from tasker.note_objects()`)
 	if err != nil {
 		return time.Time{}, err
 	}
@@ -69,7 +70,8 @@ func Accelerate(ctx context.Context, pool *pgxpool.Pool, factor int) error {
 		create or replace function tasker.write_clock() returns timestamptz language sql volatile
 		begin atomic
 		  select '%[1]s'::timestamptz + (clock_timestamp() - '%[1]s'::timestamptz) * %[2]d;
-		end`, time.Now().Format(time.RFC3339Nano), factor))
+		end;
+		select from tasker.note_objects()`, time.Now().Format(time.RFC3339Nano), factor))
 	return err
 }
 

@@ -103,7 +103,10 @@ func (g *grove) work(failures int) {
 			return ""
 		}
 		w.fire()
-		ready := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepEnqueued })
+		ready := w.ready()
+		for round := 0; round < 3 && len(ready) == 0 && w.fireRest(); round++ {
+			ready = w.ready()
+		}
 		if len(ready) != len(reply.Claimed) {
 			return fmt.Sprintf("%d steps were claimed, not %d", len(reply.Claimed), len(ready))
 		}
@@ -120,6 +123,11 @@ func (g *grove) work(failures int) {
 		}
 		return ""
 	})
+}
+
+// ready are the steps that a claim may take.
+func (w *tree) ready() []due {
+	return w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepEnqueued })
 }
 
 // result returns a handler's result: an array for a map, at times none.

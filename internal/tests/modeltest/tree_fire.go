@@ -76,13 +76,8 @@ func (w *tree) fire() {
 	retries := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepWaitingForRetry && past(s.retryAt) })
 	waits := w.collect(func(_ *treeTask, s *treeStep) bool { return s.state == state.StepSuspended && past(s.due) })
 	maps := w.collect(func(_ *treeTask, s *treeStep) bool { return s.note })
-	starts := w.collect(func(_ *treeTask, s *treeStep) bool { return s.start })
-	cancels := w.collect(func(_ *treeTask, s *treeStep) bool { return s.cancel })
-	var ended []*treeTask
+	notes := w.notes()
 	for _, t := range w.tasks {
-		if t.ended {
-			ended = append(ended, t)
-		}
 		if past(t.deadline) {
 			w.sweep(t, state.TaskError)
 		}
@@ -92,21 +87,50 @@ func (w *tree) fire() {
 	for _, i := range w.maps(len(maps)) {
 		w.expand(maps[i].task, maps[i].step)
 	}
+	w.fireNotes(notes)
+}
+
+// fireRest is what a claim does that has fired what was due and finds nothing ready: it fires the notes between tasks that came
+// meanwhile. It reports whether there was one.
+func (w *tree) fireRest() bool {
+	notes := w.notes()
+	w.fireNotes(notes)
+	return len(notes.starts)+len(notes.cancels)+len(notes.ended) > 0
+}
+
+// notes are those between tasks.
+type notes struct {
+	starts, cancels []due
+	ended           []*treeTask
+}
+
+func (w *tree) notes() (n notes) {
+	n.starts = w.collect(func(_ *treeTask, s *treeStep) bool { return s.start })
+	n.cancels = w.collect(func(_ *treeTask, s *treeStep) bool { return s.cancel })
+	for _, t := range w.tasks {
+		if t.ended {
+			n.ended = append(n.ended, t)
+		}
+	}
+	return n
+}
+
+func (w *tree) fireNotes(n notes) {
 	// These come first, so that notes from here on stay.
-	for _, d := range starts {
+	for _, d := range n.starts {
 		d.task.steps[d.step].start = false
 	}
-	for _, d := range cancels {
+	for _, d := range n.cancels {
 		d.task.steps[d.step].cancel = false
 	}
-	for _, t := range ended {
+	for _, t := range n.ended {
 		t.ended = false
 	}
-	for _, d := range starts {
+	for _, d := range n.starts {
 		w.startChild(d.task, d.step)
 	}
-	w.tell(ended)
-	for _, d := range cancels {
+	w.tell(n.ended)
+	for _, d := range n.cancels {
 		s := d.task.steps[d.step]
 		if s.state != state.StepSuspended && s.child != nil && !s.child.state.IsTerminal() {
 			w.sweep(s.child, state.TaskCancelled)

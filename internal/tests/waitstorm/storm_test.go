@@ -123,7 +123,8 @@ func (s *storm) moveClock(ahead string) {
 			create or replace function tasker.write_clock() returns timestamptz language sql volatile
 			begin atomic
 			  select clock_timestamp() + interval '%[1]s';
-			end`, ahead))
+			end;
+			select from tasker.note_objects()`, ahead))
 		return err
 	})
 }

@@ -219,6 +219,7 @@ func newScene(t *testing.T) *scene {
 	// Claim numbers are random without this, and longer numbers need wider columns.
 	execute(t, pool, `create or replace function tasker.next_claim_no(p_claim_no integer) returns integer language sql
 		begin atomic select p_claim_no + 1; end`)
+	execute(t, pool, "select from tasker.note_objects()")
 	orderFile := file(t, "order.yaml", order)
 	must(t, pool, "apply", orderFile, file(t, "replenish.yaml", replenish))
 	e := executor.New(pool)
@@ -321,7 +322,7 @@ func newScene(t *testing.T) *scene {
 		"subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker",
 		"subscription create every_transition_of_the_warehouse -n warehouse_north", "subscription list", "subscription show billing",
 		"subscription replay billing --since 1h", "subscription drop billing",
-		"access map groups=staff", "access map groups=shop-ops --role operator --namespaces shop", "access list", "access unmap groups=staff", "session list",
+		"access map groups=staff", "access map groups=shop-ops --role operator --namespaces shop", "access list", "access unmap groups=staff", "session list", "session end --person ann@corp.example",
 		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
 		"limit set shop/stripe --concurrency 20", "limit set warehouse_north/supplier --concurrency 2 --rate 100 --per 1m --burst 5 --actor ann",
 		"apply "+file(t, "deliver.yaml", deliver), "task create warehouse_north/deliver --context '{\"supplier\": \"Meyer & Sons, Hamburg\"}'",

@@ -131,13 +131,17 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task history":        {task},
 		"task list":           nil,
 		"task reset":          {blocked},
+		"task explain":        {task},
+		"task export":         {task},
 		"task fork":           {blocked, "reserve"},
+		"task replay":         {file(t, "task.json", must(t, pool, "task", "export", task))},
 		"task resolve":        {stuck},
 		"task retry":          {task},
 		"task show":           {task},
 		"task signal":         {task, "paid"},
 		"task tree":           {task},
 		"task wait":           {other},
+		"template check":      {file(t, "order.yaml", order)},
 		"template list":       nil,
 		"template retire":     {"shop/order@1.0.0"},
 		"template show":       {"shop/order@1.0.0"},
@@ -170,7 +174,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		if name == "template convert" {
 			continue // prints a template for "tasker apply", which is YAML; it has a test of its own
 		}
-		require.Contains(t, arguments, name, "this test knows every command")
+		require.Contains(t, arguments, name, "this test knows every command: %s", name)
 		names = append(names, name)
 		rows[name] = command.Annotations[jsonAnnotation]
 	}

@@ -15,11 +15,11 @@ as $$
 begin
   perform tasker.check_instant('time of the last attempt', nullif(p_last_attempted_at, 'infinity'));
   perform tasker.check_instant('time of the failure', nullif(p_failure_time, 'infinity'));
-  if p_backoff_request_seconds < 0 then
+  if p_backoff_request_seconds not between 0 and 2147483647 then
     raise exception using
       errcode = 'TK422',
       message = format('a backoff of %s seconds is out of range', p_backoff_request_seconds),
-      hint    = 'It must be 0 or more; null means the policy.';
+      hint    = 'It must be from 0 to 2147483647; null means the policy.';
   end if;
 
   -- If one time is missing, use the other: a failure without a time must not be ready at once.

@@ -5,7 +5,7 @@ create or replace function tasker.note_cron_job(
   p_actor     text  default null,
   p_reason    text  default null
 )
-  returns void
+  returns boolean
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -25,11 +25,12 @@ begin
     'cron_jobs', p_job_name, null, case when p_was is null then 'insert' when p_becomes is null then 'delete' else 'update' end,
     to_jsonb(p_was), to_jsonb(p_becomes)
   );
+  return true;
 end;
 $$;
 
 comment on function tasker.note_cron_job is
-$$Writes into tasker.administration_log that a job of pg_cron has changed. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
+$$Writes into tasker.administration_log that a job of pg_cron has changed, and returns true. Only tasker.setup_cron calls it: jobs belong to the caller, so setup_cron runs with the rights of the caller, which do not reach the log.
 
 Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.$$;
 

@@ -20,10 +20,10 @@ begin
     perform tasker.count_children(v_all, v_template);
   end if;
   perform tasker.count_task(tasker.counted(p_task, v_all));
-  if exists (select from unnest(v_all) as m where m.event in ('Enqueue', 'Resume')) then
+  if exists (select from unnest(v_all) as m where m.to_state = 'enqueued') then
     perform tasker.announce_steps(p_task.namespace, array_agg(m.task_uuid), array_agg(m.step_no))
        from unnest(v_all) as m
-      where m.event in ('Enqueue', 'Resume');
+      where m.to_state = 'enqueued';
   end if;
   return v_move;
 end;

@@ -41,6 +41,8 @@ begin
      and c.step_no = s.step_no
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
+     -- The attempts of a step that is a task are those of its children, which it does not start itself.
+     and s.child_task_uuid is null
      -- A function that keeps something begins the count again, without a transition.
      and (s.attempts > coalesce(c.attempts, 0) or s.attempts < c.attempts and s.function_round is null);
 end;
