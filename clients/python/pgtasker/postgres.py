@@ -126,6 +126,9 @@ class Postgres(Client):
     def connection(self) -> Any:
         return Ear(self)
 
+    def hearing(self) -> Any:
+        return Cancellations(self)
+
     def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
         path, _, query = path.partition("?")
         if path == "/v1/exchange" and data is not None:
@@ -320,6 +323,65 @@ class Ear:
             pass
 
     cut = abort
+
+    def close(self) -> None:
+        if self._c is not None:
+            self._c.close()
+            self._c = None
+
+
+class Cancellations:
+    """The connection over which a worker hears at once that its steps are cancelled. A renewal waits on it as one over HTTP does."""
+
+    def __init__(self, owner: Postgres) -> None:
+        self._owner = owner
+        self._c: psycopg.Connection[Any] | None = None
+        self._stop, self._stopper = os.pipe()
+        os.set_blocking(self._stop, False)
+
+    def send(self, method: str, path: str, data: bytes, timeout: float) -> Any:
+        body = decode(data)
+        until = time.monotonic() + body.pop("wait_seconds", 0)
+        worker = body.pop("worker_uuid")
+        try:
+            if not self._owner.pooled and (self._c is None or self._c.closed):
+                self._c = self._owner.open_for_calls()
+                run(self._c, "listen tasker_cancelled")
+            page = self._owner.send(method, path, encode(body), timeout)
+            if any(item["answer"] not in ("extended", "busy") for item in page["items"]):
+                return page
+            self._wait(worker, until)
+        except (ApiError, Unavailable):
+            self.close()
+            raise
+        return self._owner.send(method, path, encode(body), timeout)
+
+    def _wait(self, worker: str, until: float) -> None:
+        sources: list[Any] = [self._stop] if self._c is None else [self._stop, self._c.fileno()]
+        while (left := until - time.monotonic()) > 0:
+            ready = select.select(sources, [], [], left)[0]
+            if self._stop in ready:
+                os.read(self._stop, 100)
+                return
+            c = self._c
+            if c is None:
+                continue
+            try:
+                c.pgconn.consume_input()
+                heard = []
+                while (n := c.pgconn.notifies()) is not None:
+                    heard.append(n.extra.decode())
+            except psycopg.Error as error:
+                raise judged(error) from error
+            if worker in heard:
+                return
+
+    def cut(self) -> None:
+        """Ends a wait, in another thread."""
+        try:
+            os.write(self._stopper, b"x")
+        except OSError:
+            pass
 
     def close(self) -> None:
         if self._c is not None:

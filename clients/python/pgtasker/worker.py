@@ -193,8 +193,7 @@ class Worker:
         self._polling = False
         self._poll_connection: Connection = client.connection()
         self._poll_cut = False
-        # A worker directly over PostgreSQL learns of cancellations from its renewals.
-        self._hear_connection: Connection | None = None if self._direct else client.connection()
+        self._hear_connection: Connection = client.hearing() if self._direct else client.connection()  # type: ignore[attr-defined]
         self._source.weather.returned = self._cut_poll
         self._claim_uuid = str(uuid.uuid4())  # the same until the claim is answered
         self._refused_until = 0.0
@@ -294,8 +293,7 @@ class Worker:
         attendant.start()
         if self._direct:
             threading.Thread(target=self._duties, name="pgtasker-duties", daemon=True).start()
-        else:
-            threading.Thread(target=self._hear, name="pgtasker-cancellations", daemon=True).start()
+        threading.Thread(target=self._hear, name="pgtasker-cancellations", daemon=True).start()
         if any(handler.on_loop for handler in self._handlers.values()):
             self._event_loop = asyncio.new_event_loop()
             self._loop_thread = threading.Thread(target=self._event_loop.run_forever, name="pgtasker-loop", daemon=True)
@@ -308,7 +306,7 @@ class Worker:
                 self._done = True
                 self._changed.notify_all()
             self._source.abandoned.set()
-            self._cut_hearing()
+            self._hear_connection.cut()
             attendant.join(timeout=5)
             self._threads.close()
             if self._event_loop is not None:
@@ -549,11 +547,7 @@ class Worker:
         """An outage has ended: the requests that wait may have been swallowed. They are made again."""
         self._poll_cut = True
         self._poll_connection.cut()
-        self._cut_hearing()
-
-    def _cut_hearing(self) -> None:
-        if self._hear_connection is not None:
-            self._hear_connection.cut()
+        self._hear_connection.cut()
 
     def _claim_was_answered(self) -> None:
         with self._changed:
@@ -887,13 +881,12 @@ class Worker:
     def _hear(self) -> None:
         """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it
         misses the renewals of _attend find."""
-        connection = self._hear_connection
-        assert connection is not None
         while True:
             with self._changed:
                 while not self._done and not (claims := self._live()):
                     self._changed.wait(1.0)
                 if self._done:
+                    self._hear_connection.close()
                     return
             at = time.monotonic()
             body = encode({
@@ -902,7 +895,7 @@ class Worker:
             })
             soonest = _HEAR_EVERY
             try:
-                self._renewed(connection.send("POST", "/v1/leases", body, self._poll_seconds + 10.0)["items"], at)
+                self._renewed(self._hear_connection.send("POST", "/v1/leases", body, self._poll_seconds + 10.0)["items"], at)
             except (ApiError, Unavailable):
                 soonest = _HEAR_AGAIN
             except Exception:

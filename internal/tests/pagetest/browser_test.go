@@ -128,7 +128,9 @@ func open(t testing.TB, base string, l look) *tab {
 		case *runtime.EventExceptionThrown:
 			p.complaints = append(p.complaints, e.ExceptionDetails.Error())
 		case *cdplog.EventEntryAdded:
-			if e.Entry.Level == cdplog.LevelError || e.Entry.Source == cdplog.SourceSecurity {
+			// The pages of an identity provider load what they like.
+			foreign := e.Entry.Source == cdplog.SourceNetwork && !strings.HasPrefix(e.Entry.URL, base)
+			if !foreign && (e.Entry.Level == cdplog.LevelError || e.Entry.Source == cdplog.SourceSecurity) {
 				p.complaints = append(p.complaints, e.Entry.Text+" "+e.Entry.URL)
 			}
 		}
