@@ -45,7 +45,7 @@ type made struct {
 	err error
 }
 
-// Calls that come while one is stuck share a transaction. One whose key somebody holds waits by itself, and so does one whose
+// Calls that come while one is stuck share a transaction. A call whose key another transaction holds waits by itself, and so does a call whose
 // context differs from that of its key.
 func TestCreateTask_CallersTravelTogether(t *testing.T) {
 	t.Parallel()

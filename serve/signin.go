@@ -51,7 +51,7 @@ type SignIn struct {
 	Again bool
 }
 
-// Person is somebody whom the provider knows.
+// Person is a person whom the provider knows.
 type Person struct {
 	// Claims is the object of all that the provider says; iss and sub are among it.
 	Claims json.RawMessage

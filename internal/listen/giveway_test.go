@@ -43,10 +43,10 @@ func TestListener_DoesNotCompeteForAPlace(t *testing.T) {
 			return s.connect(ctx)
 		}
 	}, func(_ *server, e *ear) {
-		time.Sleep(29 * time.Second)
+		time.Sleep(28500 * time.Millisecond) // between two polls
 		require.Equal(t, 1, tries)
 		require.Len(t, e.takes(), 29, "it polls each second")
-		time.Sleep(2 * time.Second)
+		time.Sleep(2500 * time.Millisecond)
 		require.Equal(t, 2, tries)
 	})
 	require.Equal(t, 1, strings.Count(log, "level=WARN"), log)

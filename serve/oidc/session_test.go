@@ -150,7 +150,7 @@ func TestSession_IsAskedAgainBeforeWhatCannotBeUndone(t *testing.T) {
 	asked, err := url.Parse(to)
 	require.NoError(t, err)
 	require.Equal(t, "login 0", asked.Query().Get("prompt")+" "+asked.Query().Get("max_age"))
-	// One that does not ask gets nobody any further.
+	// A provider that does not ask for the password again does not make the sign-in recent.
 	s.change(func() { s.forge = func(c map[string]any) { c["auth_time"] = time.Now().Add(-time.Hour).Unix() } })
 	require.Equal(t, mass, b.get(t, s.grant(t, to)).location)
 	require.Equal(t, http.StatusPreconditionRequired, b.get(t, mass).status)

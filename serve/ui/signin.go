@@ -85,7 +85,7 @@ func noAccess(p Problem) bool {
 	return p.Status == http.StatusForbidden && strings.Contains(p.Detail, "no access map fits")
 }
 
-// renderNoAccess says that the provider knows a person to whom nobody has given access.
+// renderNoAccess says that the provider knows a person who has no access to pgtasker.
 func (u *UI) renderNoAccess(w http.ResponseWriter, r *http.Request, s *session, p Problem) {
 	who, _, _ := strings.Cut(strings.TrimPrefix(p.Detail, "person "), " has no access")
 	v := view{Title: "No access", Theme: themeOf(r), SignIn: u.signInName(), Data: who}

@@ -287,7 +287,7 @@ class Scratch:
 
 @contextmanager
 def scratch(admin: str, template: str) -> Iterator[Scratch]:
-    """Copies a migrated database that nobody is connected to, and drops the copy at the end. admin is a connection of a superuser."""
+    """Copies a migrated database without connections, and drops the copy at the end. admin is a connection of a superuser."""
     import psycopg
     from psycopg import conninfo, sql
 

@@ -225,7 +225,7 @@ func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 	t.Logf("%d functions, %d kills, %d calls of the outside service, %v", tasks, killed, outside.n, time.Since(began).Round(time.Millisecond))
 	requireOutcome(t, pool, outside, tasks)
 
-	// The same code replays every function, and calls nobody.
+	// The same code replays every function, and makes no call.
 	bank.Close()
 	same, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
