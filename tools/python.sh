@@ -19,9 +19,11 @@ command -v mypy >/dev/null || install mypy
 python=$(command -v python3)
 if ! "$python" -c 'import psycopg' 2>/dev/null; then
   python=/usr/bin/python3
-  for module in psycopg pydantic pip wheel setuptools venv; do
+  for module in psycopg pydantic pip wheel setuptools; do
     "$python" -c "import $module" 2>/dev/null || install "python3-$module"
   done
+  # Without this package Debian's module venv makes no environment that has pip.
+  "$python" -c 'import ensurepip' 2>/dev/null || install python3-venv
 fi
 (cd "$root/clients/python" && mypy --no-error-summary --cache-dir "$root/.cache/mypy")
 PGTASKER_TEST_PYTHON=$python MYPY_CACHE=$root/.cache/mypy
