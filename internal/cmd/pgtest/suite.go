@@ -71,6 +71,9 @@ func suite(ctx context.Context, session *pgdatabase.Session, args []string) (int
 			return 0, err
 		}
 		s.goTests(ctx, ".", with, goTimeout, race...)
+		if !*raceAll && len(race) > 0 && slices.Contains(apart, cliPackage) {
+			s.goTests(ctx, ".", []string{cliPackage}, goTimeout, append(race, "-run", cliRaces)...)
+		}
 		s.goTests(ctx, ".", apart, goTimeout)
 	}
 	return s.sumUp(), context.Cause(ctx)
@@ -85,8 +88,15 @@ type suiteRun struct {
 
 func (s *suiteRun) say(format string, args ...any) { _, _ = fmt.Fprintf(s.out, format+"\n", args...) }
 
+// The commands of the program have hundreds of tests, of which a dozen reach a go statement. Only these run with the race
+// detector, beside the whole package without it.
+const (
+	cliPackage = "github.com/pgtasker/pgtasker/cmd/tasker/internal/cli"
+	cliRaces   = "^Test(Demo|Serve|Orchestrate|Relay|WorkerDemo)_"
+)
+
 // packages returns the packages of modules, and apart those that run without the race detector, which makes a package
-// much slower to build and to run: programs, packages of tests, and those whose own code starts no goroutines. What they share
+// much slower to build and to run: programs and their commands, packages of tests, and those whose own code starts no goroutines. What they share
 // with packages that do is tested through those. If they are to run together, none is apart. Those with the most tests come
 // first, so that none of them runs alone at the end.
 func (s *suiteRun) packages(ctx context.Context, modules []string, together bool) (with, apart []string, err error) {
@@ -119,7 +129,7 @@ func (s *suiteRun) packages(ctx context.Context, modules []string, together bool
 		if err != nil {
 			return nil, nil, err
 		}
-		if together || concurrent && p.Name != "main" && !strings.Contains(p.ImportPath, "/internal/tests/") {
+		if together || concurrent && p.Name != "main" && p.ImportPath != cliPackage && !strings.Contains(p.ImportPath, "/internal/tests/") {
 			with = append(with, p.ImportPath)
 		} else {
 			apart = append(apart, p.ImportPath)

@@ -70,12 +70,39 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 	// Those that take long come first, of whichever module.
 	with, apart, err = s.packages(t.Context(), []string{".", "cmd/tasker"}, false)
 	require.NoError(t, err)
-	require.Subset(t, with[:3], []string{"github.com/pgtasker/pgtasker/worker", "github.com/pgtasker/pgtasker/cmd/tasker/internal/cli"})
-	require.Subset(t, apart[:6], []string{"github.com/pgtasker/pgtasker/internal/tests/modeltest", "github.com/pgtasker/pgtasker/internal/tests/racetest"})
+	require.Equal(t, "github.com/pgtasker/pgtasker/worker", with[0])
+	require.Contains(t, with, "github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator")
+	require.Subset(t, apart[:6], []string{cliPackage, "github.com/pgtasker/pgtasker/internal/tests/modeltest", "github.com/pgtasker/pgtasker/internal/tests/racetest"})
 
 	s.root = t.TempDir()
 	_, _, err = s.packages(t.Context(), []string{"."}, false)
 	require.ErrorContains(t, err, "pattern ./...", "it says why")
+}
+
+// Each file of the commands that has a go statement is reached by a test that runs with the race detector.
+func TestCLI_RacesReachEachGoStatement(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join("..", "..", "..", "cmd", "tasker", "internal", "cli")
+	reached := map[string]string{"demo.go": "TestDemo_", "demo_page.go": "TestDemo_", "metrics.go": "TestOrchestrate_", "serve.go": "TestServe_", "worker.go": "TestWorkerDemo_"}
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	require.NoError(t, err)
+	var tests strings.Builder
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		if strings.HasSuffix(file, "_test.go") {
+			tests.Write(text)
+			continue
+		}
+		starts, err := startsGoroutines(dir, []string{filepath.Base(file)})
+		require.NoError(t, err)
+		_, known := reached[filepath.Base(file)]
+		require.Equal(t, known, starts, "%s: name the tests that reach its go statement", file)
+	}
+	for _, name := range reached {
+		require.Regexp(t, cliRaces, name)
+		require.Contains(t, tests.String(), "func "+name)
+	}
 }
 
 // A package that has no Go but tests is not for its neighbours to import, so it does not stand among them.
