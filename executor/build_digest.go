@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
+	buildDigest  = "2e45868e6bd985eaa278821f8063042763100c922a0ed891715c04498c235d09"
 )

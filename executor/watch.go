@@ -103,6 +103,7 @@ func (e *SqlFunctionExecutor) WatchTask(
 				return []string{taskEvents + "." + taskUUID.String()}
 			}},
 		}
+		w.giveWay = l.GiveWay
 		l.Run(listening)
 		if !w.done {
 			yield(TaskDetail{}, ctx.Err())
@@ -117,6 +118,7 @@ type taskHearer struct {
 	config   WatchConfig
 	yield    func(TaskDetail, error) bool
 	stop     context.CancelFunc
+	giveWay  func() // has the listener give its connection up; nil before there is one
 
 	last    TaskDetail
 	done    bool      // nothing more may be yielded
@@ -138,6 +140,9 @@ func (w *taskHearer) look(ctx context.Context) {
 	case err != nil && pgerr.Of(err) == pgerr.Passing:
 		w.config.Logger.WarnContext(ctx, "a task could not be read", "task_uuid", w.task, "error", err)
 		w.againAt = time.Now().Add(min(w.config.PollInterval, time.Second))
+		if listen.NoPlace(err) && w.giveWay != nil {
+			w.giveWay() // The listener holds the login's last connection.
+		}
 	case err != nil:
 		w.yield(TaskDetail{}, err)
 		w.end()

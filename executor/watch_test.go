@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -212,6 +213,24 @@ func TestWatchTask_ConnectsAgain(t *testing.T) {
 		require.NoError(t, err)
 	}
 	waitListening(t, pool, <-c.opened)
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	require.NoError(t, err)
+	require.Equal(t, state.TaskCancelled, w.next())
+	w.requireEnd()
+}
+
+// The watcher's login has one connection left, which its listener holds.
+func TestWatchTask_ItsListenerGivesWay(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	task, _ := startTask(t, pool)
+	login := faultproxy.Login(t, pool, "tasker_operator")
+	own := faultproxy.Postgres(t, pool).PoolOf(t, login, func(c *pgxpool.Config) { c.MaxConns = 1 })
+	c := countConnections(own)
+	w := watch(t, own, task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
+	require.Equal(t, state.TaskStepsInProcess, w.next())
+	waitListening(t, pool, <-c.opened)
+	faultproxy.LeaveOneBesides(t, pool, own, login)
 	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())

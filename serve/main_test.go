@@ -48,6 +48,14 @@ func (l *log) Write(p []byte) (int, error) {
 	return l.text.Write(p)
 }
 
+// says waits until all of these words stand in the log: a line about a request comes after its answer.
+func (l *log) says(t testing.TB, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		require.Eventually(t, func() bool { return strings.Contains(l.String(), w) }, within, 2*time.Millisecond, "the log does not say %s", w)
+	}
+}
+
 func (l *log) String() string {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()

@@ -237,5 +237,13 @@ func (j *journal) String() string {
 	return j.text.String()
 }
 
+// says waits until all of these words stand in the log: a worker may write a line after the database shows what the line is about.
+func (j *journal) says(t testing.TB, words ...string) {
+	t.Helper()
+	for _, w := range words {
+		until(t, func() bool { return strings.Contains(j.String(), w) }, func() string { return "the log does not say " + w + "\n" + j.String() })
+	}
+}
+
 // none is the input of handlers that read nothing from the context.
 type none struct{}

@@ -50,7 +50,7 @@ func TestOnce_AKeptValueThatDoesNotFitSuspendsTheStep(t *testing.T) {
 		return fmt.Sprintf("it is %s", s.step(task, "work").State)
 	})
 	require.Equal(t, []string{"a"}, c.all(), "no other card is charged")
-	require.Contains(t, log.String(), "does not fit string")
+	log.says(t, "does not fit string")
 	counts, err := s.GetSystemHealthCounts(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 1, counts.DivergedSteps)

@@ -85,7 +85,7 @@ func TestRun_AResultThatComesTooLateIsRefused(t *testing.T) {
 	claim := s.takeOver(receive(t, begun))
 	close(finish)
 	s.requireTheOthers(task, w, claim)
-	require.Contains(t, log.String(), "a result came too late or was refused")
+	log.says(t, "a result came too late or was refused")
 }
 
 func TestCheckpoint_TellsThatTheStepIsLostOrCancelled(t *testing.T) {

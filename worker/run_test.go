@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -211,7 +210,7 @@ func TestRun_SurvivesARestartOfTheDatabaseUnderLoad(t *testing.T) {
 	receive(t, some)
 	crashed := make(chan error, 1)
 	go func() { crashed <- server.Crash(t.Context()) }()
-	until(t, func() bool { return strings.Contains(log.String(), "listening was interrupted") }, log.String)
+	log.says(t, "listening was interrupted")
 	close(resume)
 	require.NoError(t, receive(t, crashed))
 	s.waitAll()
@@ -306,7 +305,7 @@ func TestRun_HearsOfANamespaceThatIsRegisteredLater(t *testing.T) {
 	w := newWorker(t, s.pool, worker.Config{Namespaces: []string{"late"}, PollInterval: 50 * time.Millisecond, Logger: log.logger()})
 	worker.Handle(w, "work", succeed)
 	start(t, w)
-	until(t, func() bool { return strings.Contains(log.String(), "claiming steps failed") }, log.String)
+	log.says(t, "claiming steps failed")
 	require.Contains(t, log.String(), `namespace \"late\" does not exist`)
 	s.register("late", "job", single)
 	s.wait(s.createIn("late", "job", `{}`), state.TaskComplete)
@@ -331,7 +330,7 @@ func TestRun_ACancelledTaskCancelsItsRunningHandler(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorIs(t, receive(t, causes), worker.ErrCancelled)
 	until(t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
-	until(t, func() bool { return strings.Contains(log.String(), "a running handler is cancelled") }, log.String)
+	log.says(t, "a running handler is cancelled")
 	s.sound(task)
 }
 

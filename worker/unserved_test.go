@@ -32,7 +32,7 @@ func TestRun_WarnsOfStepsWithoutAHandler(t *testing.T) {
 	worker.Handle(w, "chrage", nothing)
 	worker.Handle(w, "notify", nothing)
 	start(t, w)
-	until(t, func() bool { return strings.Contains(log.String(), "no running worker has their handler") }, log.String)
+	log.says(t, "no running worker has their handler")
 	text := log.String()
 	require.Contains(t, text, `level=WARN msg="steps are ready, but no running worker has their handler"`)
 	require.Contains(t, text, "handler=charge namespace=shop")
@@ -88,10 +88,8 @@ func TestLog_NamesTaskTemplateStepHandlerAndAttempt(t *testing.T) {
 	start(t, w)
 	task := s.create("order", `{}`)
 	s.wait(task, state.TaskBlockedByFailures)
-	until(t, func() bool { return strings.Contains(log.String(), `msg="a step failed"`) }, log.String)
 	who := "task=" + task.String() + " template=shop/order:0.1.0 step=take_money handler=charge attempt="
 	step := " step_uuid=" + s.step(task, "take_money").WorkflowStepUUID.String()
-	require.Contains(t, log.String(), `level=INFO msg="a step failed and will be retried"`)
-	require.Contains(t, log.String(), who+"1 max_attempts=2"+step+` error="502 from the bank"`)
-	require.Contains(t, log.String(), who+"2 max_attempts=2"+step+` error="502 from the bank"`)
+	log.says(t, `level=INFO msg="a step failed and will be retried"`, `msg="a step failed"`,
+		who+"1 max_attempts=2"+step+` error="502 from the bank"`, who+"2 max_attempts=2"+step+` error="502 from the bank"`)
 }

@@ -178,8 +178,11 @@ declare
   v_namespaces text[];
   v_answer     jsonb       := '{"answers": [], "claimed": []}';
 begin
-  p_request := p_request - 'sleep';
   begin
+    if jsonb_typeof(p_request) is distinct from 'object' then
+      raise invalid_parameter_value using message = 'it is not an object';
+    end if;
+    p_request := p_request - 'sleep';
     select r.*
       into v_state
       from jsonb_to_record(coalesce(nullif(v_sleep, 'null'), '{}')) as r (
@@ -452,7 +455,7 @@ grant execute on function tasker.get_task_result to tasker_submitter, tasker_wor
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
 functions/operate/direct/complete_step b2247f5deaf566e0
 functions/operate/direct/exchange ab37097178e985eb
-functions/operate/direct/exchange_or_sleep 5f5c74c2bac0dcd7
+functions/operate/direct/exchange_or_sleep 88b75912a216e878
 functions/operate/direct/get_task_result 4dc7db421d82d460
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0

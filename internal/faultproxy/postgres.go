@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -69,6 +70,35 @@ func Login(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
 func ServerLogin(t testing.TB, pool *pgxpool.Pool, roles ...string) string {
 	t.Helper()
 	return login(t, pool, "server_", " noinherit", roles)
+}
+
+// LeaveOneBesides limits a login to the connection that a listener holds: pool, which has one more as its only one, loses its own and
+// gets no other while the listener keeps to its place. admin is the test's own pool.
+func LeaveOneBesides(t testing.TB, admin, pool *pgxpool.Pool, login string) {
+	t.Helper()
+	late := time.After(time.Minute)
+	for sessions := 0; sessions != 2; {
+		select {
+		case <-late:
+			t.Fatalf("the login has %d sessions, not one beside the pool's", sessions)
+		case <-time.After(5 * time.Millisecond):
+		}
+		const count = "select count(*)::integer from pg_stat_activity as a where a.usename = $1"
+		if err := admin.QueryRow(t.Context(), count, login).Scan(&sessions); err != nil {
+			t.Fatal(err)
+		}
+	}
+	conn, err := pool.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Release()
+	if _, err := admin.Exec(t.Context(), "alter role "+pgx.Identifier{login}.Sanitize()+" connection limit 1"); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.Conn().Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func login(t testing.TB, pool *pgxpool.Pool, prefix, attributes string, roles []string) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/pgmq"
@@ -26,6 +27,21 @@ func soon(t *testing.T) context.Context {
 }
 
 func message(body string) messaging.Message { return messaging.Message{Body: json.RawMessage(body)} }
+
+// The receiver's login has one connection left, which the queue's listener holds.
+func TestReceive_TheListenerGivesWay(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	sender := open(t, pool, pgmq.Config{Config: messaging.Config{Name: "orders"}})
+	login := faultproxy.Login(t, pool, "tasker_orchestrator")
+	own := faultproxy.Postgres(t, pool).PoolOf(t, login, func(c *pgxpool.Config) { c.MaxConns = 1 })
+	q := open(t, own, pgmq.Config{Config: messaging.Config{Name: "orders", Existing: true}, Connect: connect(own), PollInterval: 50 * time.Millisecond})
+	faultproxy.LeaveOneBesides(t, pool, own, login)
+	require.NoError(t, sender.Send(t.Context(), message(`{"n": 1}`)))
+	deliveries, err := q.Receive(soon(t), 1)
+	require.NoError(t, err)
+	require.JSONEq(t, `{"n": 1}`, string(deliveries[0].Body))
+}
 
 func TestReceive_IsWokenByAnAnnouncement(t *testing.T) {
 	t.Parallel()

@@ -42,6 +42,8 @@ type Queue struct {
 	closed context.Context
 	close  context.CancelFunc
 	listen sync.WaitGroup
+	// giveWay has the listener give its connection up.
+	giveWay chan struct{}
 }
 
 var _ messaging.Queue = (*Queue)(nil)
@@ -60,7 +62,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (*Queue, error
 	if config.Logger == nil {
 		config.Logger = slog.Default()
 	}
-	q := &Queue{config: config, name: config.Name, pool: pool, sql: executor.New(pool)}
+	q := &Queue{config: config, name: config.Name, pool: pool, sql: executor.New(pool), giveWay: make(chan struct{}, 1)}
 	if err := q.create(ctx); err != nil {
 		return nil, err
 	}
@@ -98,7 +100,7 @@ func (q *Queue) create(ctx context.Context) error {
 
 // hear rings the bell for announced messages until the queue is closed.
 func (q *Queue) hear(namespace string) {
-	config := executor.ListenConfig{Namespaces: []string{namespace}, Logger: q.config.Logger}
+	config := executor.ListenConfig{Namespaces: []string{namespace}, Logger: q.config.Logger, GiveWay: q.giveWay}
 	// Its error is nil: it ends when the queue is closed.
 	_ = executor.Listen(q.closed, q.config.Connect, config, func(_ context.Context, w executor.Wake) {
 		if w.Queue == "" || w.Queue == q.name {

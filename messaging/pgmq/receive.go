@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -32,6 +33,12 @@ func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 			return nil, err
 		case err != nil:
 			q.config.Logger.WarnContext(ctx, "receiving failed, trying again", "queue", q.name, "error", err)
+			if listen.NoPlace(err) { // The listener may hold the login's last connection.
+				select {
+				case q.giveWay <- struct{}{}:
+				default:
+				}
+			}
 		case len(rows) > 0:
 			deliveries := make([]messaging.Delivery, len(rows))
 			for i, row := range rows {

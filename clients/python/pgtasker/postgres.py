@@ -8,9 +8,10 @@ import json
 import os
 import re
 import select
+import socket
 import threading
 import time
-from typing import Any, Callable
+from typing import Any, Callable, Union
 from urllib.parse import parse_qs, unquote
 
 import psycopg
@@ -21,6 +22,8 @@ from .errors import ApiError, Unavailable
 from .jsontext import decode, encode
 
 _WITHIN = 30
+# How long an exchange may take over the connection that waits for steps.
+_EXCHANGE_WITHIN = 10.0
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
 _NOTHING: dict[str, Any] = {"answers": [], "claimed": []}
 _PASSING = re.compile(r"08|40|53|57|58|0A000|25006|55006|55P03")
@@ -53,6 +56,66 @@ def judged(error: psycopg.Error) -> ApiError | Unavailable:
     return ApiError(status, code, detail, diag.message_hint or "")
 
 
+_Any = Union[psycopg.Connection[Any], psycopg.AsyncConnection[Any]]
+
+
+class _Bounds:
+    """Ends calls that take too long: a server that has vanished answers nothing, and the driver waits for ever. The connection of such
+    a call is given up. A thread looks after the calls, from the first one on."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._calls: dict[int, tuple[float, _Any]] = {}
+        self._late: set[int] = set()
+        self._next = float("inf")  # when the thread looks again
+        self._thread: threading.Thread | None = None
+
+    def begin(self, c: _Any, within: float) -> None:
+        until = time.monotonic() + within
+        with self._changed:
+            self._calls[id(c)] = (until, c)
+            if self._thread is None:
+                self._thread = threading.Thread(target=self._look, name="pgtasker-bounds", daemon=True)
+                self._thread.start()
+            elif until < self._next:
+                self._changed.notify()
+
+    def end(self, c: _Any) -> bool:
+        """Whether the call was ended because it took too long."""
+        with self._changed:
+            self._calls.pop(id(c), None)
+            late = id(c) in self._late
+            self._late.discard(id(c))
+            return late
+
+    def sever(self, c: psycopg.Connection[Any] | None) -> None:
+        """Ends the call that is under way over a connection, if there is one."""
+        with self._changed:
+            if c is not None and id(c) in self._calls:
+                shut(c)
+
+    def _look(self) -> None:
+        with self._changed:
+            while True:
+                now = time.monotonic()
+                for key, (until, c) in list(self._calls.items()):
+                    if until <= now:
+                        del self._calls[key]
+                        self._late.add(key)
+                        shut(c)
+                self._next = min((until for until, _ in self._calls.values()), default=float("inf"))
+                self._changed.wait(min(self._next - now, _WITHIN))
+
+
+def shut(c: _Any) -> None:
+    """Shuts a connection's socket down: what waits for it ends with an error."""
+    try:
+        with socket.socket(fileno=os.dup(c.fileno())) as s:
+            s.shutdown(socket.SHUT_RDWR)
+    except (OSError, psycopg.Error):
+        pass  # It is closed already.
+
+
 class Postgres(Client):
     """A database and how to connect to it. It has the methods of Client, and a worker takes it in a client's place. Any thread
     may use it. pooled says that a pooler gives a connection to each transaction: then nothing is prepared, and idle workers poll."""
@@ -65,6 +128,8 @@ class Postgres(Client):
         self._free_tx: list[psycopg.Connection[Any]] = []
         self._free_atx: list[psycopg.AsyncConnection[Any]] = []
         self._lock = threading.Lock()
+        self._bounds = _Bounds()
+        self._call = threading.local()  # until: when the calls of this thread are given up
 
     def open(self) -> psycopg.Connection[Any]:
         """A connection of its own, in autocommit mode. Raises Unavailable."""
@@ -73,15 +138,16 @@ class Postgres(Client):
                 c = self._connect()
                 c.autocommit = True
             else:
-                c = psycopg.connect(self.parameters(), autocommit=True, prepare_threshold=None if self.pooled else 5)
+                within = max(1, min(10, int(self._left())))
+                c = psycopg.connect(self.parameters(within), autocommit=True, prepare_threshold=None if self.pooled else 5)
         except psycopg.Error as error:
             raise Unavailable(f"no connection: {str(error).strip()}") from error
         return c
 
-    def parameters(self) -> str:
+    def parameters(self, within: int = 10) -> str:
         """The connection string, with what lets a dead server be noticed."""
         given = _conninfo.conninfo_to_dict(self.conninfo)
-        defaults = {"connect_timeout": "10", "keepalives_idle": "15", "tcp_user_timeout": "30000", "application_name": "pgtasker"}
+        defaults = {"connect_timeout": str(within), "keepalives_idle": "15", "tcp_user_timeout": "30000", "application_name": "pgtasker"}
         return _conninfo.make_conninfo(**{**defaults, **given})
 
     def close(self) -> None:
@@ -96,7 +162,7 @@ class Postgres(Client):
             c = self._free.pop() if self._free else None
         c = c or self.open_for_calls()
         try:
-            rows = run(c, sql, arguments)
+            rows = self.run(c, sql, arguments)
         except Unavailable:
             if c.closed or c.broken:
                 self.close()  # The idle connections may be dead in the same way.
@@ -110,8 +176,29 @@ class Postgres(Client):
     def open_for_calls(self) -> psycopg.Connection[Any]:
         c = self.open()
         if not self.pooled:
-            run(c, f"select set_config('statement_timeout', '{_WITHIN * 1000}', false), set_config('default_transaction_isolation', 'read committed', false)")
+            self.run(c, f"select set_config('statement_timeout', '{_WITHIN * 1000}', false), set_config('default_transaction_isolation', 'read committed', false)")
         return c
+
+    def run(self, c: psycopg.Connection[Any], sql: str, arguments: Any = (), within: float | None = None) -> list[Any]:
+        """Runs a statement, and gives the connection up if that takes too long. Raises ApiError or Unavailable."""
+        within = self._left() if within is None else within
+        late = False
+        self._bounds.begin(c, within)
+        try:
+            return run(c, sql, arguments)
+        except Unavailable as error:
+            late = self._bounds.end(c)
+            if late:
+                c.close()
+                raise Unavailable(f"PostgreSQL has not answered in {within:.0f} s") from error
+            raise
+        finally:
+            self._bounds.end(c)
+
+    def _left(self) -> float:
+        """How long a call of this thread may still take."""
+        until: float | None = getattr(self._call, "until", None)
+        return _WITHIN if until is None else max(0.05, until - time.monotonic())
 
     def one(self, sql: str, arguments: Any = ()) -> Any:
         """The JSON value of the first row, or None."""
@@ -130,6 +217,14 @@ class Postgres(Client):
         return Cancellations(self)
 
     def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+        before: float | None = getattr(self._call, "until", None)
+        self._call.until = time.monotonic() + timeout
+        try:
+            return self._send(method, path, data)
+        finally:
+            self._call.until = before
+
+    def _send(self, method: str, path: str, data: bytes | None) -> Any:
         path, _, query = path.partition("?")
         if path == "/v1/exchange" and data is not None:
             return self.one("select tasker.exchange(%s::jsonb)::text", (data.decode(),))
@@ -157,11 +252,8 @@ class Postgres(Client):
 
     def complete(self, c: psycopg.Connection[Any], step: str, claim_no: int, result: bytes) -> None:
         """Records a result in a handler's transaction, and commits it. Raises ApiError or Unavailable."""
-        run(c, "select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
-        try:
-            c.commit()
-        except psycopg.Error as error:
-            raise judged(error) from error
+        self.run(c, "select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
+        self.run(c, "commit")
         self.give_back(c)
 
     async def begin_async(self) -> psycopg.AsyncConnection[Any]:
@@ -177,19 +269,25 @@ class Postgres(Client):
 
     async def complete_async(self, c: psycopg.AsyncConnection[Any], step: str, claim_no: int, result: bytes) -> None:
         try:
+            self._bounds.begin(c, _WITHIN)
             await c.execute("select tasker.complete_step(%s, %s, %s::jsonb)", (step, claim_no, result.decode()))
             await c.commit()
         except psycopg.Error as error:
             raise judged(error) from error
+        finally:
+            self._bounds.end(c)
         with self._lock:
             self._free_atx.append(c)
 
     async def give_back_async(self, c: psycopg.AsyncConnection[Any]) -> None:
         try:
+            self._bounds.begin(c, _WITHIN)
             await c.rollback()
         except psycopg.Error:
             await c.close()
             return
+        finally:
+            self._bounds.end(c)
         with self._lock:
             self._free_atx.append(c)
 
@@ -203,11 +301,14 @@ class Postgres(Client):
     def give_back(self, c: psycopg.Connection[Any]) -> None:
         """Ends a handler's transaction."""
         try:
+            self._bounds.begin(c, _WITHIN)
             c.rollback()
             c.autocommit = True
         except psycopg.Error:
             c.close()
             return
+        finally:
+            self._bounds.end(c)
         with self._lock:
             self._free_tx.append(c)
 
@@ -278,24 +379,28 @@ class Ear:
     def _exchange(self, body: dict[str, Any]) -> Any:
         c = self._connected(body["namespaces"])
         if self._deaf:
-            answer = decode(run(c, "select tasker.exchange(%s::jsonb)::text", (encode(body).decode(),))[0][0].encode())
+            answer = self._asked(c, "exchange", body)
             return answer if answer["claimed"] else {**answer, "sleep": {"ms": 1000}}
         if self._sleep is not None:
             body = {**body, "sleep": {**self._sleep, "woken": self._woken()}}
-        answer = decode(run(c, "select tasker.exchange_or_sleep(%s::jsonb)::text", (encode(body).decode(),))[0][0].encode())
+        answer = self._asked(c, "exchange_or_sleep", body)
         self._sleep = answer.get("sleep")
         return answer
+
+    def _asked(self, c: psycopg.Connection[Any], function: str, body: dict[str, Any]) -> Any:
+        text = encode(body).decode()
+        return decode(self._owner.run(c, f"select tasker.{function}(%s::jsonb)::text", (text,), _EXCHANGE_WITHIN)[0][0].encode())
 
     def _connected(self, namespaces: list[str] | None) -> psycopg.Connection[Any]:
         if self._c is None or self._c.closed:
             self._sleep = None
             self._c = self._owner.open_for_calls()
             if not self._deaf:
-                names = namespaces or [row[0] for row in run(self._c, "select name from tasker.list_namespaces()")]
+                names = namespaces or [row[0] for row in self._owner.run(self._c, "select name from tasker.list_namespaces()")]
                 for name in names:
-                    run(self._c, f'listen "tasker_steps_ready.{name}"')
+                    self._owner.run(self._c, f'listen "tasker_steps_ready.{name}"')
                 # A pooler that gives a connection to each transaction has another session answer: it would swallow notifications.
-                self._deaf = run(self._c, "select pg_backend_pid()")[0][0] != self._c.info.backend_pid
+                self._deaf = self._owner.run(self._c, "select pg_backend_pid()")[0][0] != self._c.info.backend_pid
         return self._c
 
     def _woken(self) -> bool:
@@ -322,7 +427,10 @@ class Ear:
         except OSError:
             pass
 
-    cut = abort
+    def cut(self) -> None:
+        """Ends a wait and the call that is under way, in another thread."""
+        self.abort()
+        self._owner._bounds.sever(self._c)
 
     def close(self) -> None:
         if self._c is not None:
@@ -346,7 +454,7 @@ class Cancellations:
         try:
             if not self._owner.pooled and (self._c is None or self._c.closed):
                 self._c = self._owner.open_for_calls()
-                run(self._c, "listen tasker_cancelled")
+                self._owner.run(self._c, "listen tasker_cancelled")
             page = self._owner.send(method, path, encode(body), timeout)
             if any(item["answer"] not in ("extended", "busy") for item in page["items"]):
                 return page
@@ -362,6 +470,7 @@ class Cancellations:
             ready = select.select(sources, [], [], left)[0]
             if self._stop in ready:
                 os.read(self._stop, 100)
+                self.close()  # After an outage it may be dead.
                 return
             c = self._c
             if c is None:

@@ -211,7 +211,8 @@ func owes(t *testing.T, w Worker) {
 				require.EqualValues(t, 1, step.Attempts)
 				require.Zero(t, step.LostCount)
 			}
-			require.Contains(t, p.output.String(), "the proxy says so")
+			require.Eventually(t, func() bool { return strings.Contains(p.output.String(), "the proxy says so") }, within, 10*time.Millisecond,
+				"the worker's log has the server's words")
 			p.stop(t)
 		})
 	}

@@ -56,7 +56,7 @@ var ofGo = map[string]string{
 func inGo() []Client { return []Client{newGoWorker("worker"), newTasklib("tasklib")} }
 
 // clients returns one of each kind: those in Go, and those in other languages whose interpreter the environment names.
-func clients() []Client { return append(append(inGo(), overHTTP()...), newRelay("relay")) }
+func clients() []Client { return append(append(inGo(), programs()...), newRelay("relay")) }
 
 // jobs is what the clients in Go have in common.
 type jobs struct {

@@ -3,7 +3,7 @@
 // result.
 //
 //	site.go      a database, the proxy, the logins, a REST server behind the proxy; the faults and the set-up errors
-//	clients.go   the clients: the Go worker and tasklib here, the relay in relay.go, Python and TypeScript in http.go. Another client
+//	clients.go   the clients: the Go worker and tasklib here, the relay in relay.go, programs in Python and TypeScript, over HTTP and PostgreSQL, in programs.go. Another client
 //	             joins with a Client and a line in clients
 //	fault_test.go               all clients at once meet each fault, and each set-up error
 //	lease_test.go, stop_test.go, idle_test.go   what a lease, a stop and an idle client cost

@@ -36,7 +36,7 @@ func own(t *testing.T) cost {
 }
 
 // cost returns that of a client's process.
-func (c *httpClient) cost(t *testing.T) (used cost) {
+func (c *program) cost(t *testing.T) (used cost) {
 	t.Helper()
 	folder := fmt.Sprintf("/proc/%d/", c.process.Process.Pid)
 	stat, err := os.ReadFile(folder + "stat")
@@ -79,14 +79,14 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 
 	processes := map[string]cost{}
 	idle := own(t)
-	each := func(do func(c *httpClient)) {
+	each := func(do func(c *program)) {
 		for _, c := range s.all {
-			if h, other := c.(*httpClient); other {
+			if h, other := c.(*program); other {
 				do(h)
 			}
 		}
 	}
-	each(func(c *httpClient) { processes[c.name] = c.cost(t) })
+	each(func(c *program) { processes[c.name] = c.cost(t) })
 	passes(t, period)
 	after := own(t)
 	t.Logf("in Go, idle: %d goroutines, %d KiB, %s of CPU time in %s, %d connections",
@@ -96,7 +96,7 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	require.LessOrEqual(t, after.threads-before.threads, 4*12+3*(s.proxy.Open()+8))
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-idle.used, period/4)
-	each(func(c *httpClient) {
+	each(func(c *program) {
 		now := c.cost(t)
 		t.Logf("%s, idle: %d threads, %d files, %d KiB, %s of CPU time", c.name, now.threads, now.files, now.kilobytes, now.used-processes[c.name].used)
 		require.LessOrEqual(t, now.threads, 24)
@@ -109,7 +109,7 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	s.each(refuse.begin)
 	s.said(t, away)
 	accepted, cut := s.proxy.Accepted(), own(t)
-	each(func(c *httpClient) { processes[c.name] = c.cost(t) })
+	each(func(c *program) { processes[c.name] = c.cost(t) })
 	passes(t, period)
 	after = own(t)
 	t.Logf("in Go, cut off: %d goroutines, %d KiB, %s of CPU time, %d attempts to connect",
@@ -118,7 +118,7 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	require.LessOrEqual(t, after.threads-before.threads, 4*15)
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-cut.used, period/4)
-	each(func(c *httpClient) {
+	each(func(c *program) {
 		now := c.cost(t)
 		require.Less(t, now.used-processes[c.name].used, period/4, c.name)
 		require.LessOrEqual(t, now.files, processes[c.name].files+4, c.name)

@@ -84,7 +84,7 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 // TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener takes first.
 func TestFaults_AListenerGivesWayToWork(t *testing.T) {
 	t.Parallel()
-	for _, c := range append(inGo(), overHTTP()...) {
+	for _, c := range append(inGo(), programs()...) {
 		t.Run(c.Name(), func(t *testing.T) {
 			t.Parallel()
 			s := newSuite(t, []Client{c}, 60*time.Second, 4)

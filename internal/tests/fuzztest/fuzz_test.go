@@ -80,15 +80,22 @@ func run(t *testing.T, settings string) {
 	require.NoError(t, err)
 	defer conn.Release()
 	tried, bad, until := 0, 0, time.Now().Add(20*time.Second)
+	var slowest time.Duration
+	var what attempt
 	for _, a := range queue {
 		if !whole && time.Now().After(until) {
 			break
 		}
 		tried++
 		if whole && tried%5000 == 0 {
-			t.Logf("%d of %d calls", tried, len(queue))
+			t.Logf("%d of %d calls; the longest took %v: as %s: %s", tried, len(queue), slowest, what.role, cut(what.text))
 		}
-		if problem := a.try(t.Context(), conn.Conn(), settings); problem != "" {
+		began := time.Now()
+		problem := a.try(t.Context(), conn.Conn(), settings)
+		if took := time.Since(began).Round(time.Millisecond); took > slowest {
+			slowest, what = took, a
+		}
+		if problem != "" {
 			bad++
 			t.Errorf("as %s: %s\n  %s", a.role, a.text, problem)
 		}
@@ -97,6 +104,7 @@ func run(t *testing.T, settings string) {
 		}
 	}
 	t.Logf("%d of %d calls of %d functions, seed %d", tried, len(queue), len(functions), seed)
+	t.Logf("the longest call took %v of the %v that one may take: as %s: %s", slowest, longest, what.role, cut(what.text))
 	require.Greater(t, tried, min(100, len(queue)-1))
 }
 

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -34,7 +37,9 @@ func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	looks := make(chan look)
-	config.Logger = slog.New(slog.DiscardHandler)
+	if config.Logger == nil {
+		config.Logger = slog.New(slog.DiscardHandler)
+	}
 	config.Observe = func(source orchestrator.Source, report executor.OrchestrationReport) {
 		select {
 		case looks <- look{source, report}:
@@ -248,4 +253,43 @@ func TestRun_AsksForMaintenanceWhileNothingElseHappens(t *testing.T) {
 		return least > 0
 	}, time.Minute, 10*time.Millisecond)
 	require.Zero(t, r.stop()[orchestrator.Fallback].Looks)
+}
+
+// journal is a log that may be read while it is written.
+type journal struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (j *journal) Write(line []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(line)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+// The orchestrator's login has one connection left, which its listener holds.
+func TestRun_ItsListenerGivesWayToWork(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := prepare(t, pool)
+	login := faultproxy.Login(t, pool, "tasker_orchestrator")
+	own := faultproxy.Postgres(t, pool).PoolOf(t, login, func(c *pgxpool.Config) { c.MaxConns = 1 })
+	var log journal
+	r := start(t, own, orchestrator.Config{NoPoll: true, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	for range 3 { // the first look, the one before listening and the one after it
+		r.until(t, connected)
+	}
+	faultproxy.LeaveOneBesides(t, pool, own, login)
+	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
+	})
+	require.NoError(t, err)
+	r.until(t, func(l look) bool { return l.report.RequestsProcessed == 1 })
+	require.Contains(t, log.String(), "the login has no connection left for work: the listener has given its own up")
 }

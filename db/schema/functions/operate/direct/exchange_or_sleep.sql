@@ -13,8 +13,11 @@ declare
   v_namespaces text[];
   v_answer     jsonb       := '{"answers": [], "claimed": []}';
 begin
-  p_request := p_request - 'sleep';
   begin
+    if jsonb_typeof(p_request) is distinct from 'object' then
+      raise invalid_parameter_value using message = 'it is not an object';
+    end if;
+    p_request := p_request - 'sleep';
     select r.*
       into v_state
       from jsonb_to_record(coalesce(nullif(v_sleep, 'null'), '{}')) as r (

@@ -18,37 +18,46 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// httpClient is a worker's program in another language, over a REST server: the one of package conformance. Its handler hold
-// writes down that a job begins, and waits for a file.
-type httpClient struct {
+// program is a worker's program in another language: the one of package conformance, over a REST server or connected to the
+// database itself. Its handler hold writes down that a job begins, and waits for a file.
+type program struct {
 	*jobs   // its output is the log
 	command []string
 	folder  string // of the program
+	direct  bool   // connected to the database
 
 	files   string
 	process *exec.Cmd
 }
 
-// overHTTP returns the clients whose interpreters the environment names; make test-faults names both, make conformance any worker.
-func overHTTP() (found []Client) {
+// programs returns the clients whose interpreters the environment names, over each of their transports; make test-faults names both
+// languages, make conformance any worker.
+func programs() (found []Client) {
 	other := strings.Fields(os.Getenv("PGTASKER_CONFORMANCE"))
-	for _, c := range []httpClient{
+	for _, c := range []program{
 		{jobs: newJobs("other"), command: other, folder: os.Getenv("PGTASKER_CONFORMANCE_DIR")},
 		{jobs: newJobs("python"), command: []string{os.Getenv("PGTASKER_TEST_PYTHON"), "-m", "tests.conformance_worker"}, folder: "clients/python"},
 		{jobs: newJobs("typescript"), command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, folder: "clients/typescript"},
 	} {
-		c.words = map[string]string{
-			away: "it is repeated until the server answers", back: "the server answers again after",
-			"rights": "is kept and repeated until a person has mended it", "token": "is kept and repeated until a person has mended it",
+		if len(c.command) == 0 || c.command[0] == "" {
+			continue
 		}
-		if len(c.command) > 0 && c.command[0] != "" {
-			found = append(found, &c)
+		const person = "is kept and repeated until a person has mended it"
+		c.words = map[string]string{
+			away: "it is repeated until the server answers", back: "the server answers again after", "rights": person, "token": person,
+		}
+		found = append(found, &c)
+		if c.name != "other" {
+			direct := c
+			direct.jobs, direct.direct = newJobs(c.name+"_direct"), true
+			direct.words = map[string]string{away: c.words[away], back: c.words[back], "rights": person}
+			found = append(found, &direct)
 		}
 	}
 	return found
 }
 
-func (c *httpClient) path(t *testing.T, name string) string {
+func (c *program) path(t *testing.T, name string) string {
 	t.Helper()
 	if c.files == "" {
 		c.files = t.TempDir()
@@ -56,16 +65,20 @@ func (c *httpClient) path(t *testing.T, name string) string {
 	return filepath.Join(c.files, name)
 }
 
-func (c *httpClient) Start(t *testing.T, s *site, lease time.Duration, _ int32) {
+func (c *program) Start(t *testing.T, s *site, lease time.Duration, _ int32) {
 	t.Helper()
-	s.serve(t)
 	folder, err := filepath.Abs(filepath.Join("../../..", c.folder))
 	require.NoError(t, err)
 	c.process = exec.CommandContext(context.WithoutCancel(t.Context()), c.command[0], c.command[1:]...)
 	c.process.Dir, c.process.WaitDelay = folder, time.Second
-	c.process.Env = append(os.Environ(),
-		"TASKER_URL=http://"+s.network.Addr(), "TASKER_TOKEN="+s.token, "TASKER_NAMESPACE="+c.name,
+	c.process.Env = append(os.Environ(), "TASKER_NAMESPACE="+c.name,
 		"TASKER_LEASE_SECONDS="+strconv.Itoa(int(lease/time.Second)), "TASKER_STOP_SECONDS="+strconv.Itoa(int(c.stop/time.Second)))
+	if c.direct {
+		c.process.Env = append(c.process.Env, "TASKER_DIRECT=1", "DATABASE_URL="+s.proxy.URL(s.login))
+	} else {
+		s.serve(t)
+		c.process.Env = append(c.process.Env, "TASKER_URL=http://"+s.network.Addr(), "TASKER_TOKEN="+s.token)
+	}
 	c.process.Stdout, c.process.Stderr = c, c
 	require.NoError(t, c.process.Start())
 	c.run(t, func(ctx context.Context) error {
@@ -87,10 +100,10 @@ func (c *httpClient) Start(t *testing.T, s *site, lease time.Duration, _ int32) 
 	})
 }
 
-func (c *httpClient) Release() { _ = os.WriteFile(filepath.Join(c.files, "gate"), nil, 0o600) }
-func (c *httpClient) Hold()    { _ = os.Remove(filepath.Join(c.files, "gate")) }
+func (c *program) Release() { _ = os.WriteFile(filepath.Join(c.files, "gate"), nil, 0o600) }
+func (c *program) Hold()    { _ = os.Remove(filepath.Join(c.files, "gate")) }
 
-func (c *httpClient) Submit(t *testing.T, s *site, n int) {
+func (c *program) Submit(t *testing.T, s *site, n int) {
 	t.Helper()
 	input, err := json.Marshal(map[string]string{"begun": c.path(t, "begun"), "gate": c.path(t, "gate"), "client": c.name})
 	require.NoError(t, err)
@@ -99,7 +112,7 @@ func (c *httpClient) Submit(t *testing.T, s *site, n int) {
 	create(t, e, c.name, string(input), n)
 }
 
-func (c *httpClient) Begun() map[uuid.UUID]int {
+func (c *program) Begun() map[uuid.UUID]int {
 	begun := map[uuid.UUID]int{}
 	text, _ := os.ReadFile(filepath.Join(c.files, "begun"))
 	for _, line := range strings.Fields(string(text)) {
@@ -110,9 +123,9 @@ func (c *httpClient) Begun() map[uuid.UUID]int {
 	return begun
 }
 
-func (c *httpClient) Recorded(t *testing.T, s *site) int { t.Helper(); return recorded(t, s, c.name) }
+func (c *program) Recorded(t *testing.T, s *site) int { t.Helper(); return recorded(t, s, c.name) }
 
-func (c *httpClient) LeasedUntil(t *testing.T, s *site) time.Time {
+func (c *program) LeasedUntil(t *testing.T, s *site) time.Time {
 	t.Helper()
 	return leasedUntil(t, s, c.name)
 }
