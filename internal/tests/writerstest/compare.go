@@ -255,9 +255,6 @@ func (p *pair) compareFeed(ctx context.Context) error {
 // placeField has a transaction's number.
 var placeField = regexp.MustCompile(`"place": "[^"]*",? ?`)
 
-// shownRows is how many rows of a table are shown.
-const shownRows = 5
-
 func (p *pair) compareRows(what string, texts [2][]string) {
 	p.compared[what] = len(texts[0])
 	counts := map[string]int{}
@@ -281,9 +278,6 @@ func (p *pair) compareRows(what string, texts [2][]string) {
 		}
 	}
 	slices.SortFunc(missing, func(a, b string) int { return strings.Compare(a[strings.Index(a, "\n"):], b[strings.Index(b, "\n"):]) })
-	if len(missing) > shownRows {
-		missing = append(missing[:shownRows], fmt.Sprintf("%s: and %d further rows", what, len(missing)-shownRows))
-	}
 	p.problems = append(p.problems, missing...)
 }
 

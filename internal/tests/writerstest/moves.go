@@ -510,9 +510,9 @@ func (w *writer) configure(ctx context.Context) (err error) {
 	namespace := w.namespace()
 	switch w.r.IntN(6) {
 	case 0:
-		_, err = w.call(ctx, "pause_namespace", "$1, $2", namespace, "ann")
+		_, err = w.call(ctx, "pause_namespace", "$1", namespace)
 	case 1, 2:
-		_, err = w.call(ctx, "resume_namespace", "$1, $2", namespace, "ann")
+		_, err = w.call(ctx, "resume_namespace", "$1", namespace)
 	case 3:
 		_, err = w.call(ctx, "set_limit", "$1, 'few', p_concurrency => $2", namespace, w.r.IntN(4))
 	case 4:
@@ -530,7 +530,7 @@ func (w *writer) schedule(ctx context.Context) (err error) {
 		_, err = w.call(ctx, "set_schedule", "$1, $2, $3, p_every_seconds => $4, p_overlap => $5, p_context => $6",
 			namespace, name, oneOf(w, "one", "diamond", "waits"), oneOf(w, 600, 3600), oneOf(w, "allow", "skip"), json.RawMessage(`{"n": 1, "lines": [1], "tenant": "ann"}`))
 	case 2, 3:
-		_, err = w.call(ctx, "run_schedule_now", "$1, $2, $3", namespace, name, "ann")
+		_, err = w.call(ctx, "run_schedule_now", "$1, $2", namespace, name)
 	case 4:
 		_, err = w.call(ctx, "pause_schedule", "$1, $2", namespace, name)
 	case 5:
