@@ -3,40 +3,33 @@ package lab
 import (
 	"context"
 	"fmt"
-	"os/exec"
-	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// migrateTo applies the migrations of a commit, read from git.
+// migrateTo applies the migrations of a commit.
 func migrateTo(ctx context.Context, pool *pgxpool.Pool, commit string) error {
-	names, err := git(ctx, "ls-tree", "--full-tree", "--name-only", commit, "db/migrations/")
-	if err != nil {
-		return err
-	}
 	conn, err := pool.Acquire(ctx)
 	if err != nil {
 		return err
 	}
 	defer conn.Release()
-	for name := range strings.FieldsSeq(names) {
-		text, err := git(ctx, "show", commit+":"+name)
-		if err != nil {
-			return err
-		}
-		up, _, _ := strings.Cut(text, "-- migrate:down")
-		if err := conn.Conn().PgConn().Exec(ctx, "begin;"+up+";commit;").Close(); err != nil {
-			return fmt.Errorf("%s of %s: %w", name, commit, err)
+	return MigrateConn(ctx, conn.Conn(), commit)
+}
+
+// MigrateConn applies the migrations of a commit, read from git, or those of this tree if commit is empty.
+func MigrateConn(ctx context.Context, conn *pgx.Conn, commit string) error {
+	all, err := checkout.Migrations(ctx, commit)
+	if err != nil {
+		return err
+	}
+	for _, m := range all {
+		if err := conn.PgConn().Exec(ctx, "begin;"+m.Up+";commit;").Close(); err != nil {
+			return fmt.Errorf("%s of %s: %w", m.Name, commit, err)
 		}
 	}
 	return nil
-}
-
-func git(ctx context.Context, args ...string) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w", strings.Join(args, " "), err)
-	}
-	return string(out), nil
 }

@@ -1,0 +1,50 @@
+package main
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// drivers are the templates, and the procedures that make the calls, in schema driver.
+//
+//go:embed drivers.sql
+var drivers string
+
+// row is one kind of call: fill prepares its database, call is what is counted. The procedure that it calls warms the session,
+// and says how many units (steps, tasks) it did between the markers.
+type row struct {
+	name       string
+	partitions bool // in the database with many partitions
+	fill, call string
+}
+
+// rows are those of bench/calls, and those that the goals name beside them.
+var rows = []row{
+	{name: "create_task, one step", call: "create('single', 20, 80)"},
+	{name: "create_task, diamond", call: "create('diamond', 20, 80)"},
+	{name: "create_tasks of 100, one step, a task", call: "create_many('single', 100, 4, 8)"},
+	{name: "create_tasks of 100, diamond, a task", call: "create_many('diamond', 100, 2, 4)"},
+	{name: "create_task, one step, 36 partitions", partitions: true, call: "create('single', 20, 80)"},
+	{name: "exchange that finds nothing", call: "poll(20, 80)"},
+	{name: "exchange of 1, one step", fill: "fill('single', 120)", call: "exchange(1, 20, 80)"},
+	{name: "exchange of 10, one step, a step", fill: "fill('single', 400)", call: "exchange(10, 8, 24)"},
+	{name: "exchange of 100, one step, a step", fill: "fill('single', 1400)", call: "exchange(100, 4, 8)"},
+	{name: "exchange of 1, diamond, a step", fill: "fill('diamond', 30)", call: "exchange(1, 40, 120)"},
+	{name: "exchange of 10, diamond, a step", fill: "fill('diamond', 80)", call: "exchange(10, 10, 30)"},
+	{name: "exchange of 100, diamond, a step", fill: "fill('diamond', 250)", call: "exchange(100, 4, 10)"},
+	{name: "exchange of 1, chain, a step", fill: "fill('chain', 40)", call: "exchange(1, 40, 100)"},
+	{name: "exchange of 1, one limited step", fill: "fill('limited', 120)", call: "exchange(1, 20, 80)"},
+	{name: "exchange of 100, one limited step, a step", fill: "fill('limited', 1400)", call: "exchange(100, 4, 8)"},
+	{name: "exchange of 1, one step, 36 partitions", partitions: true, fill: "fill('single', 120)", call: "exchange(1, 20, 80)"},
+	{name: "start_task and complete_steps, one step", call: "start('single', 20, 80)"},
+	{name: "start_task and complete_steps, chain", call: "start('chain', 10, 40)"},
+}
+
+func chooseRows(text string) (chosen []row) {
+	for _, r := range rows {
+		if strings.Contains(r.name, text) {
+			chosen = append(chosen, r)
+		}
+	}
+	return chosen
+}

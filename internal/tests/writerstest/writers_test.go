@@ -1,0 +1,192 @@
+package writerstest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// TestWriters compares this tree with itself, with one that writes something else, and with a commit.
+func TestWriters(t *testing.T) {
+	t.Parallel()
+	l := newLab(t)
+
+	// A difference is chance that the test does not control, and would be taken for one of the writers.
+	t.Run("are repeatable", func(t *testing.T) {
+		t.Parallel()
+		w := l.run(t, "", moves(t, 300), "")
+		requireNoProblems(t, w)
+		for _, what := range []string{
+			"tasker.task_transitions", "tasker.workflow_step_transitions", "tasker.workflow_step_result_audit", "get_task_history", "get_audit_by_time_range",
+			"read_events",
+		} {
+			require.Positive(t, w.compared[what], what)
+		}
+	})
+
+	// The other tree writes another event, and forgets an actor.
+	t.Run("that write something else are found", func(t *testing.T) {
+		t.Parallel()
+		w := l.run(t, "", moves(t, 300),
+			wrap("resolve_step_manually", "p_step_uuid uuid, p_reason text default null, p_actor text default null", "tasker.complete_step_manually($1, '{}', $2, $3)")+
+				wrap("complete_step_manually", "p_step_uuid uuid, p_results jsonb, p_reason text default null, p_actor text default null",
+					"tasker.right_complete_step_manually($1, $2, $3, null)"))
+		requireProblem(t, w, "tasker.workflow_step_transitions has a row that only the other tree has", `"event": "CompleteManually"`, "resolve_step_manually($1, $2, $3)")
+		requireProblem(t, w, "tasker.workflow_step_transitions has a row that only this tree has", `"actor": "bob"`, "complete_step_manually($1, $2, $3, $4)")
+		requireProblem(t, w, "get_task_history has a row that only this tree has", `"actor": "bob"`, "complete_step_manually($1, $2, $3, $4)")
+	})
+
+	// The other tree does nothing, and says so.
+	t.Run("that answer something else are found", func(t *testing.T) {
+		t.Parallel()
+		w := l.run(t, "", moves(t, 300), wrap("retry_step", "p_step_uuid uuid, p_reason text default null, p_actor text default null", "tasker.right_retry_step($1, $2, $3) and false"))
+		requireProblem(t, w, "the answer is", "the other tree: false", "retry_step($1, $2, $3)")
+	})
+
+	t.Run("agree with the commit", func(t *testing.T) {
+		t.Parallel()
+		base := os.Getenv("PGTASKER_WRITERS_BASE")
+		if base == "" {
+			t.Skip("make test-writers BASE=… names the commit")
+		}
+		w := l.run(t, base, moves(t, 1000), "")
+		t.Logf("only one of the trees has, so it was not compared: %s", strings.Join(w.skipped, ", "))
+		requireNoProblems(t, w)
+	})
+}
+
+func requireNoProblems(t *testing.T, w *writer) {
+	t.Helper()
+	t.Logf("seed %d: %d moves, %d tasks, %d rows compared; calls: %v", seed(t), len(w.moves), w.tasks, sum(w.compared), w.names)
+	for _, problem := range w.shown() {
+		t.Error(problem)
+	}
+}
+
+// requireProblem requires a difference that has all of these texts.
+func requireProblem(t *testing.T, w *writer, texts ...string) {
+	t.Helper()
+	require.True(t, slices.ContainsFunc(w.problems, func(problem string) bool {
+		return !slices.ContainsFunc(texts, func(text string) bool { return !strings.Contains(problem, text) })
+	}), "none has %q:\n%s", texts, strings.Join(w.shown(), "\n"))
+}
+
+// wrap replaces a function by one that answers an expression; the right one gets another name.
+func wrap(function, parameters, expression string) string {
+	return fmt.Sprintf(`
+		alter function tasker.%[1]s rename to right_%[1]s;
+		create function tasker.%[1]s(%[2]s) returns boolean language sql as $$ select %[3]s $$;
+		select from tasker.note_objects();`, function, parameters, expression)
+}
+
+// moves returns how many moves to make: PGTASKER_WRITERS_MOVES, or so many.
+func moves(t *testing.T, n int) int {
+	t.Helper()
+	if text := os.Getenv("PGTASKER_WRITERS_MOVES"); text != "" {
+		given, err := strconv.Atoi(text)
+		require.NoError(t, err)
+		return given
+	}
+	return n
+}
+
+func seed(t *testing.T) uint64 {
+	t.Helper()
+	text := os.Getenv("PGTASKER_SEED")
+	if text == "" {
+		return 1
+	}
+	given, err := strconv.ParseUint(text, 10, 64)
+	require.NoError(t, err)
+	return given
+}
+
+func sum(counts map[string]int) (n int) {
+	for count := range maps.Values(counts) {
+		n += count
+	}
+	return n
+}
+
+// lab is a server with a migrated database for each tree, of which the sides are copies.
+type lab struct {
+	url   string
+	begin time.Time
+
+	mu        sync.Mutex
+	templates map[string]string // by commit
+	made      int
+}
+
+func newLab(t *testing.T) *lab {
+	t.Helper()
+	return &lab{url: pgtest.StartPrivate(t).URL, begin: time.Now().UTC().Truncate(time.Second), templates: map[string]string{}}
+}
+
+// connect connects to a new database with the schema of a commit, or of this tree if commit is empty.
+func (l *lab) connect(t *testing.T, commit string) *pgx.Conn {
+	t.Helper()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.templates[commit] == "" {
+		conn := l.create(t, "template0")
+		require.NoError(t, migrate(t.Context(), conn, commit, l.begin), "the schema of %q", commit)
+		l.templates[commit] = conn.Config().Database
+		require.NoError(t, conn.Close(t.Context()))
+	}
+	conn := l.create(t, l.templates[commit])
+	t.Cleanup(func() { require.NoError(t, conn.Close(context.Background())) })
+	return conn
+}
+
+func (l *lab) create(t *testing.T, template string) *pgx.Conn {
+	t.Helper()
+	admin, err := pgx.Connect(t.Context(), l.url)
+	require.NoError(t, err)
+	l.made++
+	config := admin.Config().Copy()
+	config.Database = fmt.Sprint("writers_", l.made)
+	_, err = admin.Exec(t.Context(), fmt.Sprintf("create database %s template %s strategy file_copy", config.Database, template))
+	require.NoError(t, err)
+	require.NoError(t, admin.Close(t.Context()))
+	// Calls differ in their arguments' types, and a statement that is prepared once keeps those of the first call.
+	config.DefaultQueryExecMode = pgx.QueryExecModeDescribeExec
+	conn, err := pgx.ConnectConfig(t.Context(), config)
+	require.NoError(t, err)
+	return conn
+}
+
+// run makes n moves in this tree and in base, or in this tree again if base is empty, and compares what they have left behind.
+// spoil is what is done to the other tree before.
+func (l *lab) run(t *testing.T, base string, n int, spoil string) *writer {
+	t.Helper()
+	p := &pair{r: rand.New(rand.NewPCG(seed(t), 0)), now: l.begin, can: map[string]bool{}, names: map[string]int{}, compared: map[string]int{}}
+	p.sides[0] = newSide("this tree", l.connect(t, ""))
+	if p.sides[1] = newSide("the other tree", l.connect(t, base)); base != "" {
+		p.sides[1].name = base
+	}
+	for _, s := range p.sides {
+		require.NoError(t, s.at(t.Context(), p.now, 0))
+	}
+	require.NoError(t, p.sides[1].exec(t.Context(), spoil))
+	w := &writer{pair: p}
+	require.NoError(t, w.prepare(t.Context()))
+	for len(p.moves) < n && len(p.problems) == 0 {
+		require.NoError(t, w.move(t.Context()))
+	}
+	require.NoError(t, p.compare(t.Context()))
+	return w
+}
