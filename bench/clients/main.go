@@ -3,6 +3,10 @@
 //
 //	go run -C bench ./clients 'ts=node ../clients/typescript/build/test/drain.js' 'ts-http=node ../clients/typescript/build/test/drain.js http'
 //
+// With -elements it measures a map instead: each worker's elements with a context of so many bytes beside those with a small one.
+//
+//	go run -C bench ./clients -elements 2000 -bytes 800000 'ts=node ../clients/typescript/build/test/drain.js'
+//
 // The last lines have the medians of all turns, and their ratios to the worker in Go, which runs in each turn.
 // A command gets DATABASE_URL, TASKER_URL and TASKER_TOKEN, and runs the handlers a, b, c and d of namespace bench until SIGTERM.
 package main
@@ -45,6 +49,8 @@ func main() {
 	}
 	tasks := flag.Int("tasks", 1000, "diamonds in a turn")
 	turns := flag.Int("turns", 3, "turns of each worker, one after the other")
+	elements := flag.Int("elements", 0, "elements of a map, instead of diamonds")
+	bytes := flag.Int("bytes", 800_000, "size of the context of the map's task")
 	flag.Parse()
 	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
 		handler, err := serve.New(ctx, pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
@@ -58,6 +64,10 @@ func main() {
 		e := executor.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
 			"steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b", "c"]}]}`)); err != nil {
+			return err
+		}
+		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "map", "identity_strategy": "always_unique",
+			"steps": [{"name": "a", "for_each": "$.lines"}, {"name": "d", "dependencies": ["a"]}]}`)); err != nil {
 			return err
 		}
 		if _, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
@@ -76,11 +86,14 @@ func main() {
 		}
 		defer observer.Close()
 		workers := append([]string{"go=" + self}, flag.Args()...)
+		if *elements > 0 {
+			return maps(ctx, pool, observer, workers, env, *elements, *bytes, *turns)
+		}
 		measured := make([][]measurement, len(workers))
 		for turn := range *turns {
 			for i, w := range workers {
 				name, command, _ := strings.Cut(w, "=")
-				m, err := drain(ctx, pool, observer, strings.Fields(command), env, *tasks)
+				m, err := drain(ctx, pool, observer, strings.Fields(command), env, diamonds, 4**tasks, *tasks)
 				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
@@ -96,6 +109,30 @@ func main() {
 		}
 		return nil
 	})
+}
+
+// maps compares maps of tasks with a large context to maps of tasks with a small one.
+func maps(ctx context.Context, pool, observer *pgxpool.Pool, workers, env []string, elements, bytes, turns int) error {
+	for _, w := range workers {
+		name, command, _ := strings.Cut(w, "=")
+		var small, large []measurement
+		for range turns {
+			for _, of := range []struct {
+				bytes    int
+				measured *[]measurement
+			}{{10, &small}, {bytes, &large}} {
+				m, err := drain(ctx, pool, observer, strings.Fields(command), env, mapped, elements, elements, of.bytes)
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				*of.measured = append(*of.measured, m)
+			}
+		}
+		one := func(int) measurement { return measurement{1, 1, 1} }
+		ratio := median(small, func(turn int) measurement { return large[turn] })
+		fmt.Printf("%-15s small context %s\n%-15s large context %s   %.2f times as long\n", name, median(small, one), name, median(large, one), ratio.rate)
+	}
+	return nil
 }
 
 // measurement is steps a second, and milliseconds of CPU of a thousand steps.
@@ -141,9 +178,17 @@ func work() error {
 	return w.Run(ctx)
 }
 
+const (
+	diamonds = `select count(*) from tasker.create_tasks('bench', 'diamond', array_fill('{"n": 1}'::jsonb, array[$1::integer]))`
+	// A text of digests, since repetition would be compressed.
+	mapped = `select tasker.create_task('bench', 'map', jsonb_build_object(
+		'lines', (select jsonb_agg(n) from generate_series(1, $1::integer) as n),
+		'text', (select string_agg(md5(n::text), '') from generate_series(1, $2::integer / 32) as n)))`
+)
+
 // drain has a worker do tasks, and returns how fast it was after the first tenth of their steps, since its start is not what is measured.
-func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []string, tasks int) (m measurement, err error) {
-	if _, err := pool.Exec(ctx, `select count(*) from tasker.create_tasks('bench', 'diamond', array_fill('{"n": 1}'::jsonb, array[$1::integer]))`, tasks); err != nil {
+func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []string, create string, steps int, arguments ...any) (m measurement, err error) {
+	if _, err := pool.Exec(ctx, create, arguments...); err != nil {
 		return m, err
 	}
 	// Tasks of one time end at one time, too: claims say how far a worker has come.
@@ -161,7 +206,6 @@ func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []str
 	if err := c.Start(); err != nil {
 		return m, err
 	}
-	steps := 4 * tasks
 	var from time.Time
 	var first int
 	var before, own float64

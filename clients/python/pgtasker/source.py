@@ -111,6 +111,7 @@ class Source:
         self.weather = Weather(log)
         self.client = self._client = client
         self._contexts: dict[str, Future[Any]] = {}
+        self._parents: dict[str, Future[Any]] = {}
         self._lock = threading.Lock()
 
     def known_tasks(self) -> list[str]:
@@ -127,7 +128,7 @@ class Source:
                 kept: Future[Any] = Future()
                 kept.set_result(context)
                 with self._lock:
-                    self._keep(task_uuid, kept)
+                    _keep(self._contexts, task_uuid, kept)
         taken: set[str] = set()
 
         def find(task_uuid: str) -> Any:
@@ -143,29 +144,32 @@ class Source:
 
         return find
 
-    def _keep(self, task_uuid: str, context: Future[Any]) -> None:
-        self._contexts[task_uuid] = context
-        while len(self._contexts) > _CONTEXTS:
-            del self._contexts[next(iter(self._contexts))]
-
     def context(self, task_uuid: str) -> Any:
         """A context that is too large for claims, or that was kept no longer. It is loaded once for all steps of its task that run at a
         time."""
+        return self._shared(self._contexts, task_uuid, lambda: self.call("GET", "/v1/tasks/" + task_uuid)["context"])
+
+    def parents(self, key: str, load: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The results of the parents that the elements of a map have in common, loaded once for those that run at a time."""
+        found: dict[str, Any] = self._shared(self._parents, key, load)
+        return found
+
+    def _shared(self, kept: dict[str, Future[Any]], key: str, load: Callable[[], Any]) -> Any:
         with self._lock:
-            context = self._contexts.get(task_uuid)
-            mine = context is None
-            if context is None:
-                context = Future()
-                self._keep(task_uuid, context)
+            value = kept.get(key)
+            mine = value is None
+            if value is None:
+                value = Future()
+                _keep(kept, key, value)
         if mine:
             try:
-                context.set_result(self.call("GET", "/v1/tasks/" + task_uuid)["context"])
+                value.set_result(load())
             except BaseException as error:
                 with self._lock:
-                    if self._contexts.get(task_uuid) is context:
-                        del self._contexts[task_uuid]
-                context.set_exception(error)
-        return context.result()
+                    if kept.get(key) is value:
+                        del kept[key]
+                value.set_exception(error)
+        return value.result()
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         return self.send(method, path, None if body is None else encode(body))
@@ -211,3 +215,10 @@ class Source:
                 raise Abandoned(str(failure)) from failure
             self.weather.wait(pause, self.abandoned)
             pause = min(2 * pause, longest)
+
+
+def _keep(kept: dict[str, Future[Any]], key: str, value: Future[Any]) -> None:
+    """Keeps a value, and the newest ones beside it. The caller holds the lock."""
+    kept[key] = value
+    while len(kept) > _CONTEXTS:
+        del kept[next(iter(kept))]
