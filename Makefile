@@ -300,6 +300,10 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./worker
 
+.PHONY: bench-clients
+bench-clients: setup ## Measure: workers in Python and TypeScript beside the one in Go, over PostgreSQL and over HTTP (TURNS=9 TASKS=1000)
+	@tools/python.sh tools/typescript.sh tools/durable.sh tools/bench-clients.sh $(GO)
+
 .PHONY: bench-functions
 bench-functions: setup ## Measure: a call of a durable function beside a step of DBOS
 	tools/durable.sh $(GO) run -C bench ./functions

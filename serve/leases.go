@@ -30,9 +30,10 @@ var leasesOperation = operation{
 
 type leasesIn struct {
 	releaseIn
-	LeaseSeconds int32      `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long from now; 0 is the setting lease_seconds."`
-	WorkerUUID   *uuid.UUID `json:"worker_uuid" doc:"Whose cancelled steps end the wait: the UUID that the process sends with its exchanges."`
-	WaitSeconds  int32      `json:"wait_seconds" minimum:"0" maximum:"3600" doc:"How long to wait for a cancellation; the server may have a shorter limit."`
+	LeaseSeconds int32       `json:"lease_seconds" minimum:"0" maximum:"86400" doc:"For how long from now; 0 is the setting lease_seconds."`
+	WorkerUUID   *uuid.UUID  `json:"worker_uuid" doc:"Whose cancelled steps end the wait: the UUID that the process sends with its exchanges."`
+	Others       []uuid.UUID `json:"other_worker_uuids" doc:"Further ones, of a process that has several exchanges under way, each with a UUID of its own."`
+	WaitSeconds  int32       `json:"wait_seconds" minimum:"0" maximum:"3600" doc:"How long to wait for a cancellation; the server may have a shorter limit."`
 }
 
 func (in leasesIn) check() error {
@@ -54,7 +55,11 @@ func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page
 	if in.WaitSeconds == 0 {
 		return s.extendOnce(ctx, c, in)
 	}
-	cancelled, leave, err := s.polls.hearCancelled(c.workerUUID(*in.WorkerUUID))
+	workers := []uuid.UUID{c.workerUUID(*in.WorkerUUID)}
+	for _, worker := range in.Others {
+		workers = append(workers, c.workerUUID(worker))
+	}
+	cancelled, leave, err := s.polls.hearCancelled(workers)
 	if err != nil {
 		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
 	}
@@ -85,14 +90,14 @@ func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page P
 	return page, err
 }
 
-// hearCancelled returns what gets a value when a running step of a worker is cancelled.
-func (p *polls) hearCancelled(worker uuid.UUID) (<-chan struct{}, func(), error) {
+// hearCancelled returns what gets a value when a running step of these workers is cancelled.
+func (p *polls) hearCancelled(workers []uuid.UUID) (<-chan struct{}, func(), error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.waiting+len(p.hearers) >= p.config.MaxPolling {
 		return nil, nil, unavailable("too many requests wait for steps")
 	}
-	mine := &hearer{worker, make(chan struct{}, 1)}
+	mine := &hearer{workers, make(chan struct{}, 1)}
 	p.hearers[mine] = struct{}{}
 	p.listenTo(nil)
 	return mine.cancelled, func() {
@@ -102,9 +107,9 @@ func (p *polls) hearCancelled(worker uuid.UUID) (<-chan struct{}, func(), error)
 	}, nil
 }
 
-// hearer is a request that waits for the cancellation of a worker's steps.
+// hearer is a request that waits for the cancellation of steps of these workers.
 type hearer struct {
-	worker    uuid.UUID
+	workers   []uuid.UUID
 	cancelled chan struct{}
 }
 
@@ -112,7 +117,7 @@ type hearer struct {
 func (p *polls) hearCancellation(payload string) {
 	worker, err := uuid.Parse(payload)
 	for h := range p.hearers {
-		if err == nil && h.worker == worker {
+		if err == nil && slices.Contains(h.workers, worker) {
 			select {
 			case h.cancelled <- struct{}{}:
 			default:

@@ -65,6 +65,27 @@ func TestLeases_ARenewalThatWaitsAnswersWhenAStepIsCancelled(t *testing.T) {
 	require.Equal(t, "extended", (<-others).Items[0].Answer, "the server stops")
 }
 
+func TestLeases_ARenewalWaitsForAllWorkersOfAProcess(t *testing.T) {
+	t.Parallel()
+	s := newExchangeSite(t)
+	w, second := newHTTPWorker(t, s, "bot"), newHTTPWorker(t, s, "bot-2")
+	s.createTask(t, "1")
+	step := second.exchange(t, `, "limit": 1, "lease_seconds": 30`).Claimed[0]
+	answers := make(chan leases, 1)
+	go func() {
+		var out leases
+		a, err := s.try(t.Context(), second.token, "POST", "/v1/leases", fmt.Sprintf(
+			`{"claims": [{"step_uuid": %q, "claim_no": %d}], "lease_seconds": 60, "worker_uuid": %q, "other_worker_uuids": [%q], "wait_seconds": 60}`,
+			step.StepUUID, step.ClaimNo, w.id, second.id))
+		if err == nil && json.Unmarshal(a.body, &out) == nil {
+			answers <- out
+		}
+	}()
+	s.awaitLease(t, step, time.Now().Add(45*time.Second))
+	s.execute(t, fmt.Sprintf("select tasker.cancel_task('%s')", step.TaskUUID))
+	require.Equal(t, "cancelled", (<-answers).Items[0].Answer)
+}
+
 func TestLeases_AWaitNeedsAWorker(t *testing.T) {
 	t.Parallel()
 	s := newExchangeSite(t)

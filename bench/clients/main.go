@@ -3,6 +3,11 @@
 //
 //	go run -C bench ./clients 'ts=node ../clients/typescript/build/test/drain.js' 'ts-http=node ../clients/typescript/build/test/drain.js http'
 //
+// With -elements it measures a map instead: each worker's elements with a context of so many bytes beside those with a small one.
+//
+//	go run -C bench ./clients -elements 2000 -bytes 800000 'ts=node ../clients/typescript/build/test/drain.js'
+//
+// The last lines have the medians of all turns, and their ratios to the worker in Go, which runs in each turn.
 // A command gets DATABASE_URL, TASKER_URL and TASKER_TOKEN, and runs the handlers a, b, c and d of namespace bench until SIGTERM.
 package main
 
@@ -18,6 +23,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -43,6 +49,8 @@ func main() {
 	}
 	tasks := flag.Int("tasks", 1000, "diamonds in a turn")
 	turns := flag.Int("turns", 3, "turns of each worker, one after the other")
+	elements := flag.Int("elements", 0, "elements of a map, instead of diamonds")
+	bytes := flag.Int("bytes", 800_000, "size of the context of the map's task")
 	flag.Parse()
 	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
 		handler, err := serve.New(ctx, pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
@@ -58,6 +66,10 @@ func main() {
 			"steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b", "c"]}]}`)); err != nil {
 			return err
 		}
+		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "map", "identity_strategy": "always_unique",
+			"steps": [{"name": "a", "for_each": "$.lines"}, {"name": "d", "dependencies": ["a"]}]}`)); err != nil {
+			return err
+		}
 		if _, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
 			return err
 		}
@@ -66,16 +78,85 @@ func main() {
 			return err
 		}
 		env := append(os.Environ(), "DATABASE_URL="+pool.Config().ConnString(), "TASKER_URL="+server.URL, "TASKER_TOKEN="+token)
+		observing := pool.Config()
+		observing.MaxConns, observing.ConnConfig.RuntimeParams["application_name"] = 1, "observer"
+		observer, err := pgxpool.NewWithConfig(ctx, observing)
+		if err != nil {
+			return err
+		}
+		defer observer.Close()
+		workers := append([]string{"go=" + self}, flag.Args()...)
+		if *elements > 0 {
+			return maps(ctx, pool, observer, workers, env, *elements, *bytes, *turns)
+		}
+		measured := make([][]measurement, len(workers))
 		for turn := range *turns {
-			for _, w := range append([]string{"go=" + self}, flag.Args()...) {
+			for i, w := range workers {
 				name, command, _ := strings.Cut(w, "=")
-				if err := drain(ctx, pool, name, strings.Fields(command), env, *tasks, turn); err != nil {
+				m, err := drain(ctx, pool, observer, strings.Fields(command), env, diamonds, 4**tasks, *tasks)
+				if err != nil {
 					return fmt.Errorf("%s: %w", name, err)
 				}
+				measured[i] = append(measured[i], m)
+				fmt.Printf("%d  %-12s %s\n", turn+1, name, m)
 			}
+		}
+		for i, w := range workers {
+			name, _, _ := strings.Cut(w, "=")
+			m := median(measured[i], func(int) measurement { return measurement{1, 1, 1} })
+			ratio := median(measured[i], func(turn int) measurement { return measured[0][turn] })
+			fmt.Printf("all %-11s %s   of Go: %4.2f of the steps/s, %4.2f of PostgreSQL's CPU\n", name, m, ratio.rate, ratio.postgres)
 		}
 		return nil
 	})
+}
+
+// maps compares maps of tasks with a large context to maps of tasks with a small one.
+func maps(ctx context.Context, pool, observer *pgxpool.Pool, workers, env []string, elements, bytes, turns int) error {
+	for _, w := range workers {
+		name, command, _ := strings.Cut(w, "=")
+		var small, large []measurement
+		for range turns {
+			for _, of := range []struct {
+				bytes    int
+				measured *[]measurement
+			}{{10, &small}, {bytes, &large}} {
+				m, err := drain(ctx, pool, observer, strings.Fields(command), env, mapped, elements, elements, of.bytes)
+				if err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+				*of.measured = append(*of.measured, m)
+			}
+		}
+		one := func(int) measurement { return measurement{1, 1, 1} }
+		ratio := median(small, func(turn int) measurement { return large[turn] })
+		fmt.Printf("%-15s small context %s\n%-15s large context %s   %.2f times as long\n", name, median(small, one), name, median(large, one), ratio.rate)
+	}
+	return nil
+}
+
+// measurement is steps a second, and milliseconds of CPU of a thousand steps.
+type measurement struct{ rate, postgres, worker float64 }
+
+func (m measurement) String() string {
+	return fmt.Sprintf("%6.0f steps/s   CPU of a thousand steps: PostgreSQL %4.0f ms, worker %4.0f ms", m.rate, m.postgres, m.worker)
+}
+
+// median returns the median of each figure in units of its turn.
+func median(of []measurement, unit func(turn int) measurement) measurement {
+	middle := func(figure func(m measurement) float64) float64 {
+		all := make([]float64, len(of))
+		for turn, m := range of {
+			all[turn] = figure(m) / figure(unit(turn))
+		}
+		slices.Sort(all)
+		return (all[(len(all)-1)/2] + all[len(all)/2]) / 2
+	}
+	return measurement{
+		rate:     middle(func(m measurement) float64 { return m.rate }),
+		postgres: middle(func(m measurement) float64 { return m.postgres }),
+		worker:   middle(func(m measurement) float64 { return m.worker }),
+	}
 }
 
 // work is the worker in Go.
@@ -97,49 +178,61 @@ func work() error {
 	return w.Run(ctx)
 }
 
-// drain has a worker do tasks, and prints how fast it was from the first tenth of them on, since its start is not what is measured.
-func drain(ctx context.Context, pool *pgxpool.Pool, name string, command, env []string, tasks, turn int) error {
-	if _, err := pool.Exec(ctx, `select count(*) from tasker.create_tasks('bench', 'diamond', array_fill('{"n": 1}'::jsonb, array[$1::integer]))`, tasks); err != nil {
-		return err
+const (
+	diamonds = `select count(*) from tasker.create_tasks('bench', 'diamond', array_fill('{"n": 1}'::jsonb, array[$1::integer]))`
+	// A text of digests, since repetition would be compressed.
+	mapped = `select tasker.create_task('bench', 'map', jsonb_build_object(
+		'lines', (select jsonb_agg(n) from generate_series(1, $1::integer) as n),
+		'text', (select string_agg(md5(n::text), '') from generate_series(1, $2::integer / 32) as n)))`
+)
+
+// drain has a worker do tasks, and returns how fast it was after the first tenth of their steps, since its start is not what is measured.
+func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []string, create string, steps int, arguments ...any) (m measurement, err error) {
+	if _, err := pool.Exec(ctx, create, arguments...); err != nil {
+		return m, err
+	}
+	// Tasks of one time end at one time, too: claims say how far a worker has come.
+	progress := func() (claimed int, open bool, err error) {
+		err = observer.QueryRow(ctx, `select coalesce((select sum(claimed_count) from tasker.workers), 0)::integer,
+			exists (select from tasker.tasks where not complete)`).Scan(&claimed, &open)
+		return claimed, open, err
+	}
+	start, _, err := progress()
+	if err != nil {
+		return m, err
 	}
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	c.Env, c.Stdout, c.Stderr = append(env, envWork+"=1"), io.Discard, os.Stderr
 	if err := c.Start(); err != nil {
-		return err
-	}
-	open := func() (n int, err error) {
-		err = pool.QueryRow(ctx, "select count(*) from tasker.tasks where not complete").Scan(&n)
-		return n, err
+		return m, err
 	}
 	var from time.Time
 	var first int
 	var before, own float64
 	for {
-		n, err := open()
+		claimed, open, err := progress()
 		if err != nil {
-			return err
+			return m, err
 		}
-		if from.IsZero() && n <= tasks*9/10 {
-			from, first, before, own = time.Now(), n, postgres(ctx, pool), cpu(c.Process.Pid)
+		if done := claimed - start; from.IsZero() && done >= steps/10 {
+			from, first, before, own = time.Now(), done, postgres(ctx, observer), cpu(c.Process.Pid)
 		}
-		if n == 0 {
+		if !open {
 			break
 		}
-		time.Sleep(20 * time.Millisecond)
+		time.Sleep(10 * time.Millisecond)
 	}
-	steps := float64(4 * first)
-	seconds := time.Since(from).Seconds()
-	fmt.Printf("%d  %-10s %6.0f steps/s   CPU of a thousand steps: PostgreSQL %4.0f ms, worker %4.0f ms\n",
-		turn+1, name, steps/seconds, (postgres(ctx, pool)-before)/steps*1e6, (cpu(c.Process.Pid)-own)/steps*1e6)
+	measured := float64(steps - first)
+	m = measurement{measured / time.Since(from).Seconds(), (postgres(ctx, observer) - before) / measured * 1e6, (cpu(c.Process.Pid) - own) / measured * 1e6}
 	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
-		return err
+		return m, err
 	}
-	return c.Wait()
+	return m, c.Wait()
 }
 
-// postgres returns the seconds of CPU that the database's connections have used: those that are open now.
-func postgres(ctx context.Context, pool *pgxpool.Pool) (sum float64) {
-	rows, err := pool.Query(ctx, "select pid from pg_stat_activity where datname = current_database()")
+// postgres returns the seconds of CPU that the database's connections have used: those that are open now, without the observer's.
+func postgres(ctx context.Context, observer *pgxpool.Pool) (sum float64) {
+	rows, err := observer.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and application_name <> 'observer'")
 	if err != nil {
 		return 0
 	}

@@ -76,6 +76,9 @@ class Connection:
             except OSError:
                 pass  # It is closed already.
 
+    def stir(self) -> None:
+        """The server wakes a request that waits for steps by itself."""
+
     def cut(self) -> None:
         """Ends a request under way, in another thread, which waits for nothing: an outage has swallowed it."""
         sock = self._http.sock

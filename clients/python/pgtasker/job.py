@@ -99,9 +99,15 @@ class Job(Function, Generic[In]):
         if self._results is None:
             self._results = self._claimed["parent_results"]
         if self._results is None:
-            pages = self._source.pages(self._path + "/parent-results")
-            self._results = {row["name"]: row["results"] for row in pages}
+            inputs = self._claimed["inputs"]
+            element = isinstance(inputs, dict) and "index" in inputs
+            # The elements of a map have the same parents.
+            shared = f"{self.task_uuid} {self.name.rpartition('[')[0]}"
+            self._results = self._source.parents(shared, self._load_results) if element else self._load_results()
         return self._results
+
+    def _load_results(self) -> dict[str, Any]:
+        return {row["name"]: row["results"] for row in self._source.pages(self._path + "/parent-results")}
 
     def last_checkpoint(self) -> Any:
         """What an earlier attempt saved with checkpoint; None if there is nothing."""

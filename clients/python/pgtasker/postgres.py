@@ -349,7 +349,9 @@ class Ear:
         self._sleep: Any = None
         self._stop, self._stopper = os.pipe()
         self._aborted = False
+        self._stirred = False
         os.set_blocking(self._stop, False)
+        os.set_blocking(self._stopper, False)
 
     def send(self, method: str, path: str, data: bytes, timeout: float) -> Any:
         body = decode(data)
@@ -406,7 +408,7 @@ class Ear:
     def _woken(self) -> bool:
         c = self._c
         assert c is not None
-        woken = False
+        woken, self._stirred = self._stirred, False
         try:
             c.pgconn.consume_input()
             while c.pgconn.notifies() is not None:
@@ -417,7 +419,8 @@ class Ear:
 
     def _wait(self, seconds: float) -> None:
         if seconds > 0 and self._c is not None:
-            select.select([self._c.fileno(), self._stop], [], [], seconds)
+            if self._stop in select.select([self._c.fileno(), self._stop], [], [], seconds)[0]:
+                os.read(self._stop, 100)
 
     def abort(self) -> None:
         """Ends a wait, in another thread."""
@@ -431,6 +434,14 @@ class Ear:
         """Ends a wait and the call that is under way, in another thread."""
         self.abort()
         self._owner._bounds.sever(self._c)
+
+    def stir(self) -> None:
+        """An exchange over another connection has ended. What its results have made due notifies nobody: the next call looks for it."""
+        self._stirred = True
+        try:
+            os.write(self._stopper, b"x")
+        except OSError:
+            pass
 
     def close(self) -> None:
         if self._c is not None:
@@ -450,7 +461,7 @@ class Cancellations:
     def send(self, method: str, path: str, data: bytes, timeout: float) -> Any:
         body = decode(data)
         until = time.monotonic() + body.pop("wait_seconds", 0)
-        worker = body.pop("worker_uuid")
+        workers = [body.pop("worker_uuid"), *body.pop("other_worker_uuids", [])]
         try:
             if not self._owner.pooled and (self._c is None or self._c.closed):
                 self._c = self._owner.open_for_calls()
@@ -458,13 +469,13 @@ class Cancellations:
             page = self._owner.send(method, path, encode(body), timeout)
             if any(item["answer"] not in ("extended", "busy") for item in page["items"]):
                 return page
-            self._wait(worker, until)
+            self._wait(workers, until)
         except (ApiError, Unavailable):
             self.close()
             raise
         return self._owner.send(method, path, encode(body), timeout)
 
-    def _wait(self, worker: str, until: float) -> None:
+    def _wait(self, workers: list[str], until: float) -> None:
         sources: list[Any] = [self._stop] if self._c is None else [self._stop, self._c.fileno()]
         while (left := until - time.monotonic()) > 0:
             ready = select.select(sources, [], [], left)[0]
@@ -482,7 +493,7 @@ class Cancellations:
                     heard.append(n.extra.decode())
             except psycopg.Error as error:
                 raise judged(error) from error
-            if worker in heard:
+            if not set(workers).isdisjoint(heard):
                 return
 
     def cut(self) -> None:

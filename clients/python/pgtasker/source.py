@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import logging
 import random
 import threading
 import time
+from concurrent.futures import Future
 from typing import Any, Callable, Iterator
 
 from .client import Client
@@ -18,7 +20,9 @@ _LONGEST_FOR_A_PERSON = 30.0
 _SAID_AGAIN = 60.0
 _SAID_SELDOM = 600.0
 _WITHIN = 30.0
-_CONTEXTS = 16
+# Contexts that are kept are few, since a large one has a megabyte. A small one is cheaper to send again than to name.
+_CONTEXTS = 64
+_SMALL = 1_000
 
 
 class Abandoned(Exception):
@@ -55,6 +59,11 @@ class Weather:
             if now >= self.until:
                 self._pause = min(max(2 * self._pause, _FIRST_PAUSE), _LONGEST_PAUSE)
                 self.until = now + self._pause * random.uniform(0.9, 1.1)
+
+    @property
+    def away(self) -> bool:
+        """Whether calls fail."""
+        return self._since is not None
 
     def succeeded(self) -> None:
         """The server has answered."""
@@ -101,17 +110,66 @@ class Source:
         self.abandoned = threading.Event()
         self.weather = Weather(log)
         self.client = self._client = client
-        self._contexts: dict[str, Any] = {}
+        self._contexts: dict[str, Future[Any]] = {}
+        self._parents: dict[str, Future[Any]] = {}
         self._lock = threading.Lock()
 
-    def context(self, task_uuid: str) -> Any:
-        """A context that is too large for claims. It is loaded once for all steps of its task that run at a time."""
+    def known_tasks(self) -> list[str]:
+        """The tasks whose contexts are kept, so that no claim has them again."""
         with self._lock:
-            if task_uuid not in self._contexts:
-                self._contexts[task_uuid] = self.call("GET", "/v1/tasks/" + task_uuid)["context"]
-                while len(self._contexts) > _CONTEXTS:
-                    del self._contexts[next(iter(self._contexts))]
-            return self._contexts[task_uuid]
+            return [task for task, context in self._contexts.items() if context.done()]
+
+    def take_contexts(self, given: dict[str, Any] | None) -> Callable[[str], Any]:
+        """Keeps the large ones of the contexts that came with claimed steps, and returns what finds a step's context; None if it is to be
+        loaded. Steps of one task do not share a small one."""
+        contexts = given or {}
+        for task_uuid, context in contexts.items():
+            if len(encode(context)) > _SMALL:
+                kept: Future[Any] = Future()
+                kept.set_result(context)
+                with self._lock:
+                    _keep(self._contexts, task_uuid, kept)
+        taken: set[str] = set()
+
+        def find(task_uuid: str) -> Any:
+            with self._lock:
+                kept = self._contexts.get(task_uuid)
+            if kept is not None and kept.done() and kept.exception() is None:
+                return kept.result()
+            context = contexts.get(task_uuid)
+            if task_uuid in taken:
+                return copy.deepcopy(context)
+            taken.add(task_uuid)
+            return context
+
+        return find
+
+    def context(self, task_uuid: str) -> Any:
+        """A context that is too large for claims, or that was kept no longer. It is loaded once for all steps of its task that run at a
+        time."""
+        return self._shared(self._contexts, task_uuid, lambda: self.call("GET", "/v1/tasks/" + task_uuid)["context"])
+
+    def parents(self, key: str, load: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+        """The results of the parents that the elements of a map have in common, loaded once for those that run at a time."""
+        found: dict[str, Any] = self._shared(self._parents, key, load)
+        return found
+
+    def _shared(self, kept: dict[str, Future[Any]], key: str, load: Callable[[], Any]) -> Any:
+        with self._lock:
+            value = kept.get(key)
+            mine = value is None
+            if value is None:
+                value = Future()
+                _keep(kept, key, value)
+        if mine:
+            try:
+                value.set_result(load())
+            except BaseException as error:
+                with self._lock:
+                    if kept.get(key) is value:
+                        del kept[key]
+                value.set_exception(error)
+        return value.result()
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
         return self.send(method, path, None if body is None else encode(body))
@@ -157,3 +215,10 @@ class Source:
                 raise Abandoned(str(failure)) from failure
             self.weather.wait(pause, self.abandoned)
             pause = min(2 * pause, longest)
+
+
+def _keep(kept: dict[str, Future[Any]], key: str, value: Future[Any]) -> None:
+    """Keeps a value, and the newest ones beside it. The caller holds the lock."""
+    kept[key] = value
+    while len(kept) > _CONTEXTS:
+        del kept[next(iter(kept))]

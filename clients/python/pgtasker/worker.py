@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import logging
 import os
@@ -32,8 +33,10 @@ if typing.TYPE_CHECKING:
 
 In = TypeVar("In")
 _Claim = tuple[str, int]
+_NOTHING: dict[str, Any] = {"answers": [], "claimed": []}
 
-_BATCH = 100
+# As many results as a request has, and so many steps as it claims, at most.
+_BATCH = 1000
 _BATCH_BYTES = 2 << 20
 # The body of a request has 4 MiB at most.
 _LARGEST = (4 << 20) - (64 << 10)
@@ -42,7 +45,14 @@ _MOST_OWED = 64 << 20
 _TRACEBACK = 60_000
 # Steps are claimed ahead for so many seconds of work, and so many at most.
 _QUICK = 0.05
-_MOST_AHEAD = 100
+_MOST_AHEAD = 400
+# How long a claimed step waits for a handler before it is handed back.
+_PATIENCE = 1.0
+# How many exchanges are under way at the same time. How long a result waits for others meanwhile, and from how many steps in one on
+# many come.
+_EXCHANGES = 2
+_GATHER = 0.002
+_MANY = 16
 _DUTIES = 15.0
 _DAY = 86400.0
 _HEARTBEAT = 30.0
@@ -74,12 +84,26 @@ class _Ahead:
     step: dict[str, Any]
     began: float  # when it was claimed
     renewed: float
+    slot: _Slot
+
+
+@dataclass(eq=False)
+class _Slot:
+    """One of the exchanges that may be under way at the same time. The database knows each as a worker of its own, since it hands out
+    the steps of a worker's newest claim again if its answer was lost."""
+
+    uuid: str = field(default_factory=lambda: str(uuid.uuid4()))
+    claim: str = field(default_factory=lambda: str(uuid.uuid4()))  # the same until the claim is answered
+    again: int = 0  # the places of a claim that got no answer: it is repeated with them
+    told: bool = False  # whether the database knows of its steps that wait for a handler
+    busy: bool = False
 
 
 class _Threads:
     """Threads that are kept. They end with the process, whatever their handlers do."""
 
-    def __init__(self) -> None:
+    def __init__(self, name: str) -> None:
+        self._name = name
         self._lock = threading.Lock()
         self._idle = 0
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -90,7 +114,7 @@ class _Threads:
                 self._idle -= 1
                 self._work.put(call)
                 return
-        threading.Thread(target=self._run, args=(call,), name="pgtasker-handler", daemon=True).start()
+        threading.Thread(target=self._run, args=(call,), name=self._name, daemon=True).start()
 
     def _run(self, call: Callable[[], None] | None) -> None:
         while call is not None:
@@ -114,7 +138,7 @@ class _Running:
     reported: bool = False  # its time was over, which is recorded already, or the step is another's
 
 
-@dataclass
+@dataclass(eq=False)
 class _Outcome:
     """What became of a step. It is owed until the database has judged it."""
 
@@ -126,6 +150,8 @@ class _Outcome:
     at: float = 0.0  # when it is sent
     tries: int = 0
     replaced: bool = False  # by a failure that says that the outcome was refused
+    # A call that carried it got no answer: nothing is claimed before it is judged, except in its own call.
+    late: bool = False
 
 
 class Worker:
@@ -147,11 +173,14 @@ class Worker:
         lease: int = 60,
         stop_timeout: float = 30.0,
         poll: int = 30,
+        exchanges: int | None = None,
         name: str | None = None,
         logger: logging.Logger | None = None,
     ) -> None:
         if concurrency < 1 or lease < 1 or poll < 1:
             raise ValueError("concurrency, lease and poll are at least 1")
+        if exchanges is not None and not 1 <= exchanges <= concurrency:
+            raise ValueError("exchanges is at least 1, and at most concurrency")
         self._client = client
         self._workflows = workflows
         self._register_workflows = register
@@ -167,10 +196,11 @@ class Worker:
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
         self._log = logger or logging.getLogger("pgtasker")
-        self._uuid = str(uuid.uuid4())
+        self._slots = [_Slot() for _ in range(exchanges or min(_EXCHANGES, concurrency))]
         self._source = Source(client, lease, self._log)
         self._handlers: dict[str, _Handler] = {}
-        self._threads = _Threads()
+        self._threads = _Threads("pgtasker-handler")
+        self._calls = _Threads("pgtasker-exchange")
         self._event_loop: asyncio.AbstractEventLoop | None = None
         self._direct = hasattr(client, "begin")
         self._ahead: dict[_Claim, _Ahead] = {}
@@ -181,7 +211,9 @@ class Worker:
         for workflow in workflows:
             self._add(workflow.flow)
 
-        self._changed = threading.Condition()
+        lock = threading.RLock()
+        self._changed = threading.Condition(lock)  # for the loop
+        self._aside = threading.Condition(lock)  # for the threads beside it
         # A flag, not an Event: a second signal that interrupts Event.set would wait for its lock for ever.
         self._stopping = False
         self._end: float | None = None  # when a worker that stops delivers no more
@@ -195,7 +227,11 @@ class Worker:
         self._poll_cut = False
         self._hear_connection: Connection = client.hearing() if self._direct else client.connection()  # type: ignore[attr-defined]
         self._source.weather.returned = self._cut_poll
-        self._claim_uuid = str(uuid.uuid4())  # the same until the claim is answered
+        self._sending: set[_Outcome] = set()  # outcomes that are under way
+        self._releasing = False
+        self._more = False  # whether the newest claim found as many steps as it asked for
+        self._many = False  # whether many steps come
+        self._gather_till = 0.0  # when outcomes wait for others no longer; 0: none waits
         self._refused_until = 0.0
         self._refusal = 0.0
         self._refusals: tuple[str, float] = ("", 0.0)  # what the log has said of them
@@ -304,11 +340,12 @@ class Worker:
         finally:
             with self._changed:
                 self._done = True
-                self._changed.notify_all()
+                self._aside.notify_all()
             self._source.abandoned.set()
             self._hear_connection.cut()
             attendant.join(timeout=5)
             self._threads.close()
+            self._calls.close()
             if self._event_loop is not None:
                 self._end_loop(self._event_loop)
             self._poll_connection.close()
@@ -332,53 +369,121 @@ class Worker:
         stop_by: float | None = None
         while True:
             with self._changed:
-                while True:
-                    now = time.monotonic()
-                    if self._fatal is not None:
-                        return
-                    if self._stopping and stop_by is None:
-                        stop_by = now + self._stop_timeout
-                        self._end = stop_by + _DELIVER_WITHIN
-                    if stop_by is not None and self._polling:
-                        self._poll_connection.abort()
-                    if stop_by is not None and now >= stop_by and self._active > 0 and not self._handed_back:
-                        self._hand_back()
-                    if stop_by is not None and self._ahead:
-                        self._releases += self._ahead
-                        self._ahead.clear()
-                    may = now >= self._source.weather.until
-                    batch = self._due(now) if may else []
-                    releases = self._releases[:_BATCH] if may else []
-                    free = 0 if stop_by is not None else self._free(now)
-                    polls = may and free > 0 and self._active + len(self._ahead) < self._concurrency and not self._polling
-                    if batch and self._polling and self._direct and free > 0:
-                        self._poll_connection.abort()  # One exchange records and claims.
-                        self._changed.wait_for(lambda: not self._polling, 0.05)
-                        free = self._free(now)
-                    if batch or releases or polls:
-                        break
-                    ended = self._active == 0 or self._handed_back
-                    if stop_by is not None and ended and not self._polling and not self._releases and not self._owed:
+                now = time.monotonic()
+                if self._fatal is not None:
+                    return
+                if self._stopping and stop_by is None:
+                    stop_by = now + self._stop_timeout
+                    self._end = stop_by + _DELIVER_WITHIN
+                if stop_by is not None and self._polling:
+                    self._poll_connection.abort()
+                if stop_by is not None and now >= stop_by and self._active > 0 and not self._handed_back:
+                    self._hand_back()
+                self._hand_back_late(now, stop_by is not None)
+                wait = self._step(now, stop_by is not None)
+                if wait == 0:
+                    continue
+                if wait is None:
+                    idle = self._active == 0 or self._handed_back
+                    if stop_by is not None and idle and not self._releases and not self._owed:
                         return
                     if stop_by is not None and now >= stop_by + _DELIVER_WITHIN:
                         if self._owed:
                             raise Undelivered(len(self._owed), "the server did not judge them")
                         return
-                    self._changed.wait(0.05 if self._owed or stop_by is not None or not may else 0.25)
-                limit = 0 if self._polling else max(0, free)
-                for outcome in batch:
-                    self._owed.remove(outcome)
-                self._releases = self._releases[len(releases) :]
-                if batch or not releases:
-                    self._reserved += limit
-                    self._polling = self._polling or not batch
-            # What is owed comes first: a claim carries the results that are due.
+                    wait = 0.05 if self._owed or stop_by is not None or now < self._source.weather.until else 0.25
+                self._changed.wait(wait)
+
+    def _step(self, now: float, stopping: bool) -> float | None:
+        """Begins the next call. Returns 0 if it has begun one, else how long to wait; None if no call is under way. The caller holds
+        the lock."""
+        slot = self._idle(now)
+        batch = self._due(now) if slot is not None else []
+        if batch and self._polling and self._direct and not stopping:
+            self._poll_connection.abort()  # One exchange records and claims.
+            self._changed.wait_for(lambda: not self._polling, 0.05)
+            slot = self._idle(now)
+        under = sum(s.busy for s in self._slots)
+        if slot is not None:
+            free = 0 if stopping or self._polling else self._free(now, slot, batch)
+            places = 0 if free <= 0 else slot.again or min(free, self._share())
             if batch:
-                self._exchange(batch, limit)
-            elif not releases:
-                threading.Thread(target=self._poll, args=(limit,), name="pgtasker-poll", daemon=True).start()
-            if releases:
-                self._release(releases)
+                if self._gathers(now, batch, under, stopping):
+                    return max(0.0001, self._gather_till - now)
+                # What is owed comes first: a claim carries the results that are due.
+                self._gather_till = 0.0
+                self._sending.update(batch)
+                self._owed = [outcome for outcome in self._owed if outcome not in self._sending]
+                self._begin_exchange(slot, batch, places)
+                return 0
+            if self._releases and not self._releasing:
+                releases, self._releases = self._releases[:_BATCH], self._releases[_BATCH:]
+                self._releasing = True
+                self._calls.submit(lambda: self._release(releases))
+                return 0
+            if places > 0 and (slot.again or under > 0 and self._more):
+                self._begin_exchange(slot, [], places)
+                return 0
+            if free > 0 and under == 0 and self._active + len(self._ahead) < self._concurrency:
+                self._polling = True
+                limit = min(free, _BATCH)
+                self._take(slot, limit)
+                self._calls.submit(functools.partial(self._poll, slot, limit))
+                return 0
+        return 0.25 if under > 0 or self._polling or self._releasing else None
+
+    def _begin_exchange(self, slot: _Slot, batch: list[_Outcome], limit: int) -> None:
+        slot.busy = True
+        self._take(slot, limit)
+        self._calls.submit(functools.partial(self._exchange, slot, batch, limit))
+
+    def _idle(self, now: float) -> _Slot | None:
+        """The slot of the next exchange: first one whose claim got no answer. While calls fail, one at a time tries."""
+        weather = self._source.weather
+        if now < weather.until or weather.away and any(slot.busy for slot in self._slots):
+            return None
+        idle = [slot for slot in self._slots if not slot.busy]
+        return next((slot for slot in idle if slot.again), idle[0] if idle else None)
+
+    def _gathers(self, now: float, batch: list[_Outcome], under: int, stopping: bool) -> bool:
+        """Whether outcomes wait for others: while many come, an exchange is under way, and handlers run."""
+        if under == 0 or not self._many or stopping or self._active == 0 or len(batch) >= self._share():
+            return False
+        if self._gather_till == 0:
+            self._gather_till = now + _GATHER
+        return now < self._gather_till
+
+    def _share(self) -> int:
+        """How many steps an exchange claims at most, so that as many are left for the others."""
+        return min(_BATCH, -(-(self._concurrency + self._ahead_of_handlers()) // len(self._slots)))
+
+    def _ahead_of_handlers(self) -> int:
+        """How many steps are claimed before a handler is free for them."""
+        return min(int(self._concurrency * _QUICK / self._quick), _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
+
+    def _hand_back_late(self, now: float, stopping: bool) -> None:
+        """Hands back steps that have waited too long for a handler: other workers may be idle. The caller holds the lock."""
+        patience = min(_PATIENCE, self._lease / 4)
+        late = [claim for claim, waiting in self._ahead.items() if stopping or now - waiting.began >= patience]
+        for claim in late:
+            del self._ahead[claim]
+        if late:
+            self._quick = _QUICK
+            self._releases += late
+
+    def _take(self, slot: _Slot, limit: int) -> None:
+        """Takes the places of a claim, or those that an earlier one without an answer has."""
+        if limit > 0:
+            self._reserved += limit - slot.again
+            slot.again = 0
+            self._more = False
+
+    def _give(self, slot: _Slot, limit: int, unanswered: bool) -> None:
+        """Gives the places of a claim back, or keeps them for its repetition."""
+        if limit > 0 and unanswered and not self._stopping:
+            slot.again = limit
+        else:
+            self._reserved -= limit
 
     def _due(self, now: float) -> list[_Outcome]:
         """The outcomes that are to be sent, as many as one request carries."""
@@ -390,36 +495,44 @@ class Worker:
                 size += len(outcome.body)
         return batch
 
-    def _free(self, now: float) -> int:
-        """How many steps may be claimed."""
-        if now < self._refused_until or sum(len(outcome.body) for outcome in self._owed) > _MOST_OWED:
+    def _free(self, now: float, slot: _Slot, batch: list[_Outcome]) -> int:
+        """How many steps may be claimed in a slot."""
+        unjudged = [*self._owed, *self._sending]
+        if now < self._refused_until or sum(len(outcome.body) for outcome in unjudged) > _MOST_OWED:
+            return 0
+        # The leases of results that got no answer may have ended: these results are judged before anything is claimed.
+        if sum(outcome.late for outcome in unjudged) > sum(outcome.late for outcome in batch):
             return 0
         # After an outage leases are renewed first, lest the worker claim its own steps.
         if any(now - r.renewed > self._lease / 2 and not r.reported for r in self._running.values()):
             return 0
-        ahead = min(int(self._concurrency * _QUICK / self._quick), _MOST_AHEAD) if 0 < self._quick < _QUICK else 0
-        return self._concurrency + ahead - self._active - len(self._ahead) - self._reserved
+        return self._concurrency + self._ahead_of_handlers() - self._active - len(self._ahead) - self._reserved + slot.again
 
-    def _request(self, results: list[_Outcome], limit: int, wait: int) -> bytes:
+    def _request(self, slot: _Slot, results: list[_Outcome], limit: int, wait: int) -> bytes:
         head = {
-            "worker_uuid": self._uuid,
-            "request_uuid": self._claim_uuid if limit > 0 else str(uuid.uuid4()),
+            "worker_uuid": slot.uuid,
+            "request_uuid": slot.claim if limit > 0 else str(uuid.uuid4()),
             "namespaces": self._namespaces,
             "handlers": sorted(self._handlers),
             "limit": limit,
             "lease_seconds": self._lease,
+            "known_tasks": self._source.known_tasks(),
         }
         if wait > 0:
             head["wait_seconds"] = wait
-        if limit > 0:
-            with self._changed:
-                places = max(0, self._concurrency - self._active - len(self._ahead))
-                head["ahead"] = max(0, limit - places)
-                head["waiting"] = [claim[0] for claim in self._ahead]
+        with self._changed:
+            places = max(0, self._concurrency - self._active - len(self._ahead) - self._reserved + limit)
+            ahead = max(0, limit - places)
+            waiting = [claim[0] for claim, queued in self._ahead.items() if queued.slot is slot][:1000]
+            told, slot.told = slot.told or bool(waiting), ahead > 0 or bool(waiting)
+        if ahead > 0:
+            head["ahead"] = ahead
+        if told:
+            head["waiting"] = waiting
         return encode(head)[:-1] + b',"results":[' + b",".join(outcome.body for outcome in results) + b"]}"
 
-    def _send(self, results: list[_Outcome], limit: int) -> dict[str, Any]:
-        data = self._request(results, limit, 0)
+    def _send(self, slot: _Slot, results: list[_Outcome], limit: int) -> dict[str, Any]:
+        data = self._request(slot, results, limit, 0)
         within = self._left(self._exchange_within)
         answer: dict[str, Any] = self._source.once(lambda: self._client.send("POST", "/v1/exchange", data, within), "an exchange")
         return answer
@@ -431,68 +544,83 @@ class Worker:
             raise Unavailable("the worker stops")
         return left
 
-    def _exchange(self, batch: list[_Outcome], limit: int) -> None:
+    def _exchange(self, slot: _Slot, batch: list[_Outcome], limit: int) -> None:
         """Records outcomes, and claims for the handlers that are free."""
         began = time.monotonic()
-        claimed: list[dict[str, Any]] = []
+        answer: dict[str, Any] = _NOTHING
+        unanswered = True
         try:
-            answer = self._send(batch, limit)
-            claimed = answer["claimed"]
+            answer = self._send(slot, batch, limit)
+            unanswered = False
             self._take_answers(batch, answer["answers"])
             if limit > 0:
-                self._claim_was_answered()
+                self._claim_was_answered(slot)
         except Unavailable as error:
-            self._unjudged(batch, error)
+            self._unjudged(slot, batch, error)
         except ApiError as error:
+            unanswered = False
             if limit > 0 and not isinstance(error, Unauthorized):
-                self._without_claim(batch, error)
+                self._without_claim(slot, batch, error)
             else:
-                self._refused_results(batch, error)
+                self._refused_results(slot, batch, error)
+        except BaseException as error:
+            self._give_up(error)
         finally:
-            self._begin(claimed, limit, began)
+            with self._changed:
+                self._sending.difference_update(batch)
+                slot.busy = False
+                self._give(slot, limit, unanswered)
+                if limit > 0 and not unanswered:
+                    self._many = len(batch) + len(answer["claimed"]) >= _MANY
+                    self._more = self._more or len(answer["claimed"]) >= limit
+                self._poll_connection.stir()
+            self._begin(slot, answer, began)
 
-    def _without_claim(self, batch: list[_Outcome], refused: ApiError) -> None:
+    def _without_claim(self, slot: _Slot, batch: list[_Outcome], refused: ApiError) -> None:
         """Records outcomes without the claim that came with them. If the server takes them, it was the claim that it refused."""
         try:
-            self._take_answers(batch, self._send(batch, 0)["answers"])
+            if batch:
+                self._take_answers(batch, self._send(slot, batch, 0)["answers"])
             self._refuse(refused)
         except Unavailable as error:
-            self._unjudged(batch, error)
+            self._unjudged(slot, batch, error)
         except ApiError as error:
-            self._refused_results(batch, error)
+            self._refused_results(slot, batch, error)
 
-    def _refused_results(self, batch: list[_Outcome], refused: ApiError) -> None:
+    def _refused_results(self, slot: _Slot, batch: list[_Outcome], refused: ApiError) -> None:
         """Finds the outcomes that were refused, and records the others."""
         if isinstance(refused, Unauthorized) and not self._source.weather.worked:
             self._keep(batch, refused)
             self._give_up(refused)
+        elif not batch:
+            self._source.weather.refused("a claim", refused)
         elif isinstance(refused, Unauthorized) or len(batch) == 1 and awaits_a_person(refused):
             self._source.weather.refused(f"the result of {batch[0].step}", refused)
             self._keep(batch, refused)
         elif len(batch) > 1:
-            self._halves(batch)
+            self._halves(slot, batch)
         elif batch[0].replaced:
             self._log.error("no outcome of %s is accepted; it runs again when its lease has ended: %s", batch[0].step, refused)
         else:
             self._log.error("the result of %s was refused; it fails: %s", batch[0].step, refused)
             self._replace(batch[0], f"the server refused the result: {refused}")
 
-    def _unjudged(self, batch: list[_Outcome], error: Unavailable) -> None:
+    def _unjudged(self, slot: _Slot, batch: list[_Outcome], error: Unavailable) -> None:
         """Keeps outcomes that were not judged. One of them may make the server fail: the others are recorded without it."""
         if error.status == 500 and len(batch) > 1:
-            self._halves(batch)
+            self._halves(slot, batch)
         else:
             self._keep(batch, error)
 
-    def _halves(self, batch: list[_Outcome]) -> None:
+    def _halves(self, slot: _Slot, batch: list[_Outcome]) -> None:
         middle = len(batch) // 2
         for half in (batch[:middle], batch[middle:]):
             try:
-                self._take_answers(half, self._send(half, 0)["answers"])
+                self._take_answers(half, self._send(slot, half, 0)["answers"])
             except Unavailable as error:
-                self._unjudged(half, error)
+                self._unjudged(slot, half, error)
             except ApiError as error:
-                self._refused_results(half, error)
+                self._refused_results(slot, half, error)
 
     def _replace(self, outcome: _Outcome, error: str) -> None:
         """Owes a failure for good in the place of an outcome."""
@@ -504,32 +632,36 @@ class Worker:
     def _keep(self, batch: list[_Outcome], error: Exception) -> None:
         """Owes outcomes still. One that a person has to help, or that makes the server fail, is sent more and more seldom."""
         own = isinstance(error, ApiError) or isinstance(error, Unavailable) and error.status == 500
+        for outcome in batch:
+            outcome.late = not own
         for outcome in batch if own else []:
             outcome.tries += 1
             outcome.at = time.monotonic() + min(0.5 * 2 ** min(outcome.tries, 10), _LONGEST_REFUSAL)
-        if isinstance(error, Unavailable) and batch[0].tries >= _MOST_TRIES:
+        if batch and isinstance(error, Unavailable) and batch[0].tries >= _MOST_TRIES:
             self._log.error("%s runs again when its lease has ended: the server fails on its result: %s", batch[0].step, error)
             return
         with self._changed:
             self._owed[:0] = batch
 
-    def _poll(self, limit: int) -> None:
+    def _poll(self, slot: _Slot, limit: int) -> None:
         """Waits for steps, in a thread of its own, over a connection that is kept."""
         began = time.monotonic()
-        claimed: list[dict[str, Any]] = []
-        data = self._request([], limit, self._poll_seconds)
+        answer: dict[str, Any] = _NOTHING
+        data = self._request(slot, [], limit, self._poll_seconds)
         connection = self._poll_connection
         self._poll_cut = False
+        unanswered = not self._stopping
         try:
             if not self._stopping:
                 answer = connection.send("POST", "/v1/exchange", data, self._poll_seconds + 10.0)
-                claimed, began = answer["claimed"], time.monotonic()
+                unanswered, began = False, time.monotonic()
                 self._source.weather.succeeded()
-                self._claim_was_answered()
+                self._claim_was_answered(slot)
         except Unavailable as error:
             if not self._stopping and not self._poll_cut:
                 self._source.weather.failed("waiting for steps", error)
         except ApiError as error:
+            unanswered = False
             if isinstance(error, Unauthorized) and not self._source.weather.worked:
                 self._give_up(error)
             else:
@@ -541,7 +673,9 @@ class Worker:
         finally:
             with self._changed:
                 self._polling = False
-            self._begin(claimed, limit, began)
+                self._give(slot, limit, unanswered)
+                self._more = len(answer["claimed"]) >= limit
+            self._begin(slot, answer, began)
 
     def _cut_poll(self) -> None:
         """An outage has ended: the requests that wait may have been swallowed. They are made again."""
@@ -549,9 +683,9 @@ class Worker:
         self._poll_connection.cut()
         self._hear_connection.cut()
 
-    def _claim_was_answered(self) -> None:
+    def _claim_was_answered(self, slot: _Slot) -> None:
         with self._changed:
-            self._claim_uuid = str(uuid.uuid4())
+            slot.claim = str(uuid.uuid4())
             self._refusal = 0.0
 
     def _refuse(self, error: ApiError) -> None:
@@ -576,7 +710,7 @@ class Worker:
         for outcome, answer in zip(batch, answers):
             what = answer["answer"]
             if what == "busy":
-                outcome.at = time.monotonic() + _RESEND_BUSY
+                outcome.at, outcome.late = time.monotonic() + _RESEND_BUSY, False
                 with self._changed:
                     self._owed.append(outcome)
             elif what == "too_large":
@@ -586,16 +720,18 @@ class Worker:
             elif what in ("stale", "cancelled", "not_found"):
                 self._log.warning("the result of %s came too late: %s", outcome.step, what)
 
-    def _begin(self, claimed: list[dict[str, Any]], limit: int, began: float) -> None:
+    def _begin(self, slot: _Slot, answer: dict[str, Any], began: float) -> None:
         """Starts the handlers of claimed steps."""
+        contexts = self._source.take_contexts(answer.get("contexts"))
         with self._changed:
-            self._reserved -= limit
-            for step in claimed:
+            for step in answer["claimed"]:
                 claim = (step["step_uuid"], step["claim_no"])
                 if self._stopping or step["handler"] not in self._handlers:
                     self._releases.append(claim)
                     continue
-                self._ahead[claim] = _Ahead(step, began, began)
+                if step["context"] is None:
+                    step["context"] = contexts(step["task_uuid"])
+                self._ahead[claim] = _Ahead(step, began, began, slot)
             self._start_handlers()
             self._changed.notify_all()
 
@@ -672,7 +808,8 @@ class Worker:
         with self._changed:
             running = attempt.running
             attempt.running = self._running[attempt.claim] = _Running(job, running.renewed if running else attempt.began, deadline)
-            self._changed.notify_all()
+            if deadline is not None or len(self._running) == 1:
+                self._aside.notify_all()
         return job
 
     def _next(self, attempt: _Attempt, job: Job[Any]) -> None:
@@ -704,7 +841,10 @@ class Worker:
             elif attempt.released:
                 self._releases.append(attempt.claim)
             self._start_handlers()
-            self._changed.notify_all()
+            # While outcomes wait for others, or no call can begin, the loop has nothing to do.
+            gathers = time.monotonic() < self._gather_till and len(self._owed) < self._share() and self._active > 0
+            if not gathers and not all(slot.busy for slot in self._slots):
+                self._changed.notify_all()
 
     def _conclude(self, attempt: _Attempt, job: Job[Any], result: Any, failure: BaseException | None) -> None:
         """Judges what a handler has returned or raised: what is to be recorded, if anything, or that it begins again."""
@@ -817,8 +957,8 @@ class Worker:
                 self._source.weather.refused("the periodic duties", error)
             except Exception:
                 self._log.exception("the periodic duties failed")
-            with self._changed:
-                self._changed.wait_for(lambda: self._done, _DUTIES)
+            with self._aside:
+                self._aside.wait_for(lambda: self._done, _DUTIES)
 
     # Leases.
 
@@ -844,7 +984,7 @@ class Worker:
                         running.job.end(Lost("the lease has ended: no renewal was answered"))
                 due = [claim for claim, running in self._running.items() if now - running.renewed >= every and not running.reported]
                 due += [claim for claim, waiting in self._ahead.items() if now - waiting.renewed >= every]
-                due += [outcome.claim for outcome in self._owed if now - outcome.renewed >= every]
+                due += [outcome.claim for outcome in [*self._owed, *self._sending] if now - outcome.renewed >= every]
                 deadlines = [r.deadline - now for r in self._running.values() if r.deadline is not None and not r.reported]
             try:
                 for start in range(0, len(due), 1000):
@@ -860,13 +1000,16 @@ class Worker:
                     self._source.weather.refused("a renewal of leases, or the worker's registration,", error)
             except Exception:
                 self._log.exception("leases could not be renewed")
-            with self._changed:
+            with self._aside:
                 if not self._done:
-                    self._changed.wait(max(0.01, min([every / 2, 1.0, *deadlines])))
+                    self._aside.wait(max(0.01, min([every / 2, 1.0, *deadlines])))
 
     def _register(self) -> None:
-        body = {"worker_uuid": self._uuid, "name": self._name, "namespaces": self._namespaces, "handlers": sorted(self._handlers)}
-        answer = self._source.once(lambda: self._client.request("POST", "/v1/workers", body, self._within), "registering the worker")
+        answer: dict[str, Any] = {}
+        for at, slot in enumerate(self._slots):
+            name = self._name if at == 0 else f"{self._name}#{at + 1}"
+            body = {"worker_uuid": slot.uuid, "name": name, "namespaces": self._namespaces, "handlers": sorted(self._handlers)}
+            answer = self._source.once(lambda: self._client.request("POST", "/v1/workers", body, self._within), "registering the worker")
         ends = answer.get("token_expires_at")
         if ends is not None and parsed(ends) - parsed(answer["clock"]) < timedelta(days=7) and time.monotonic() - self._warned > _DAY:
             self._warned = time.monotonic()
@@ -882,16 +1025,16 @@ class Worker:
         """Hears of cancellations at once: a renewal that waits is answered when a running step of this worker is cancelled. What it
         misses the renewals of _attend find."""
         while True:
-            with self._changed:
+            with self._aside:
                 while not self._done and not (claims := self._live()):
-                    self._changed.wait(1.0)
+                    self._aside.wait(1.0)
                 if self._done:
                     self._hear_connection.close()
                     return
             at = time.monotonic()
             body = encode({
                 "claims": [{"step_uuid": s, "claim_no": n} for s, n in claims[:1000]], "lease_seconds": self._lease,
-                "worker_uuid": self._uuid, "wait_seconds": self._poll_seconds,
+                "worker_uuid": self._slots[0].uuid, "other_worker_uuids": [slot.uuid for slot in self._slots[1:]], "wait_seconds": self._poll_seconds,
             })
             soonest = _HEAR_EVERY
             try:
@@ -901,9 +1044,9 @@ class Worker:
             except Exception:
                 self._log.exception("cancellations are not heard of at once")
                 soonest = _HEARTBEAT
-            with self._changed:
+            with self._aside:
                 while not self._done and (left := at + soonest - time.monotonic()) > 0:
-                    self._changed.wait(left)
+                    self._aside.wait(left)
 
     def _live(self) -> list[_Claim]:
         """The steps whose handlers run and should. The caller holds the lock."""
@@ -920,7 +1063,7 @@ class Worker:
                         self._ahead[claim].renewed = at
                     else:
                         del self._ahead[claim]
-                for outcome in self._owed:
+                for outcome in [*self._owed, *self._sending]:
                     if outcome.claim == claim:
                         outcome.renewed = at  # Whatever the answer: the exchange has the judgement.
             if running is None or running.job.ended.is_set() and not running.job.unjudged or answer["answer"] == "busy":
@@ -944,6 +1087,7 @@ class Worker:
 
     def _release(self, claims: list[_Claim]) -> None:
         body = {"claims": [{"step_uuid": s, "claim_no": n} for s, n in claims]}
+        again: list[_Claim] = []
         try:
             within = self._left(10.0)
             answers = self._source.once(lambda: self._client.request("POST", "/v1/releases", body, within), "handing back steps")["items"]
@@ -952,9 +1096,12 @@ class Worker:
             again = claims
         except ApiError as error:
             self._log.warning("steps could not be handed back; they run again when their leases have ended: %s", error)
-            return
+        except BaseException as error:
+            self._give_up(error)
         with self._changed:
+            self._releasing = False
             self._releases += again
+            self._changed.notify_all()
 
 
 class _Attempt:

@@ -34,6 +34,12 @@ class Number:
     n: int
 
 
+@dataclass
+class Large:
+    text: str
+    numbers: list[int]
+
+
 def unique(name: str) -> str:
     return f"{name}_{uuid.uuid4().hex[:8]}"
 
@@ -132,6 +138,61 @@ class Direct(unittest.TestCase):
             self.assertEqual(flow.returns(waits).start(self.client, Number(1)).result(within=30), 2)
         self.assertTrue(lost.is_set())
         self.assertEqual(self.rows(f"select n from {table} order by n".encode()), [(1,), (2,)])
+
+    def test_elements_of_a_map_share_the_context_and_the_results_of_parents(self) -> None:
+        calls: list[str] = []
+
+        class Counting(Postgres):
+            def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+                calls.append(f"{method} {path}")
+                return super().send(method, path, data, timeout)
+
+        flow: Workflow[Large] = Workflow("shop", unique("large"), Large, version="1", identity="new")
+
+        @flow.step()
+        def before(job: Job[Large]) -> str:
+            return "y" * 700_000
+
+        @flow.map(flow.each(lambda i: i.numbers), after=before)
+        def add(job: Job[Large], n: int, text: str) -> int:
+            return n + len(job.input.text) + len(text)
+
+        numbers = list(range(60))
+        with Worker(Counting(DSN), [flow.returns(add)], lease=20):
+            found = flow.returns(add).start(self.client, Large("x" * 800_000, numbers)).result(within=60)
+        self.assertEqual(found, [n + 1_500_000 for n in numbers])
+        self.assertLessEqual(sum("parent-results" in call for call in calls), 2, "an exchange may have had them")
+        self.assertLessEqual(sum(call.startswith("GET /v1/tasks/") and call.count("/") == 3 for call in calls), 1)
+
+    def test_steps_claimed_ahead_are_handed_back_when_handlers_become_slow(self) -> None:
+        name, slow, over = unique("turn"), threading.Event(), threading.Event()
+        self.addCleanup(over.set)
+        flow: Workflow[Number] = Workflow("shop", name, Number, version="1", identity="new")
+
+        @flow.step()
+        def wait(job: Job[Number]) -> int:
+            if slow.is_set():
+                over.wait(60)
+            return job.input.n
+
+        ready = flow.returns(wait)
+        ready.register(self.client)
+        worker = Worker(self.client, [ready], concurrency=2, lease=60)
+        for n in range(50):
+            ready.start(self.client, Number(n))
+        with worker:
+            while worker._ahead_of_handlers() == 0 or worker._active:
+                time.sleep(0.001)
+            slow.set()
+            for n in range(50):
+                ready.start(self.client, Number(n))
+            until = time.monotonic() + 30
+            held = [(0,)]
+            while (held != [(2,)] or worker._ahead_of_handlers() > 0) and time.monotonic() < until:
+                time.sleep(0.01)
+                held = self.rows("select count(*)::integer from tasker.workflow_steps where state = 'in_progress'")
+            self.assertEqual(held, [(2,)], "the worker holds what it runs")
+            over.set()
 
     def test_a_second_transaction_with_the_same_result_cannot_commit(self) -> None:
         flow: Workflow[Number] = Workflow("shop", unique("twice"), Number, version="1", identity="new")

@@ -24,6 +24,7 @@ export interface Pool extends Queryable {
 /** Renewal is the body of POST /v1/leases that waits. */
 interface Renewal {
   worker_uuid?: string;
+  other_worker_uuids?: string[];
   wait_seconds?: number;
 }
 
@@ -44,29 +45,31 @@ const busy = 3;
 
 /**
  * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
- * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens two connections of its own,
- * and the thread that renews leases a third one; the pool is for handlers: for job.tx(), and for what durable functions keep.
+ * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens a connection of its own for
+ * each exchange that may be under way (2), one for leases, and one in the thread that renews leases; the pool is for handlers: for job.tx(), and for what durable functions keep.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
   readonly #pool: Pool;
-  readonly #exchanges: Line;
+  readonly #exchanges: Line; // of slot 0, which also waits for steps
+  readonly #further: Line[] = []; // of the other slots
+  readonly #make: () => Connection;
   readonly #leases: Line;
   #namespaces: string[] | null = null;
   #sleep: Sleep | undefined;
   #slept = 0; // exchanges since the worker fell asleep
   readonly #due = new Bell();
   readonly #cancelled = new Bell();
-  #worker: string | undefined; // whose cancelled steps are heard of
+  #workers: string[] = []; // whose cancelled steps are heard of
 
   constructor(pool: Pool) {
     this.#pool = pool;
     pool.on("error", () => {}); // An idle connection was lost: the pool makes another one.
     const Client = (pool as unknown as { Client: new (options: object) => Connection }).Client;
-    const make = (): Connection => new Client(pool.options);
+    const make = (this.#make = (): Connection => new Client(pool.options));
     this.#exchanges = new Line(make, () => this.#channels(), () => this.#due.ring());
     this.#leases = new Line(make, async () => [stepsCancelled], (worker) => {
-      if (worker === undefined || worker === this.#worker) this.#cancelled.ring();
+      if (worker === undefined || this.#workers.includes(worker)) this.#cancelled.ring();
     });
   }
 
@@ -75,9 +78,9 @@ export class Postgres implements Transport {
     const query = line ? line.first.bind(line, milliseconds) : (text: string, values: (string | null)[]) => first(this.#pool, text, values);
     const asked = (): Promise<unknown> => unless(ended, answer(query, method, path, body));
     try {
-      const { wait_seconds, worker_uuid } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
+      const { wait_seconds, worker_uuid, other_worker_uuids = [] } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
       if (!wait_seconds) return (await asked()) as R;
-      this.#worker = worker_uuid;
+      this.#workers = worker_uuid === undefined ? [] : [worker_uuid, ...other_worker_uuids];
       return (await this.#hear(asked as () => Promise<Renewed>, wait_seconds * 1000, milliseconds, ended)) as R;
     } catch (error) {
       throw judged(error);
@@ -94,29 +97,36 @@ export class Postgres implements Transport {
     return ended?.aborted ? renewed : renew();
   }
 
-  async exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
+  async exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal, slot = 0): Promise<Exchanged> {
     this.#namespaces = request.namespaces;
     try {
-      if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended);
-      this.#due.rung = true; // What its own results make due notifies nobody.
-      if (!this.#sleep || ++this.#slept < busy) return await this.#ask(milliseconds, "exchange", encoded(request, {}));
-      const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
+      if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended, slot);
+      // What its own results make due notifies nobody.
+      if (slot > 0) {
+        const answered = await this.#ask(this.#line(slot), milliseconds, "exchange", encoded(request, {}));
+        this.#due.ring();
+        return answered;
+      }
+      this.#due.rung = true;
+      if (!this.#sleep || ++this.#slept < busy) return await this.#ask(this.#exchanges, milliseconds, "exchange", encoded(request, {}));
+      const awake = await this.#ask(this.#exchanges, milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
       this.#sleep = awake.sleep;
       return awake;
     } catch (error) {
-      this.#sleep = undefined;
+      if (slot === 0) this.#sleep = undefined;
       throw judged(error);
     }
   }
 
   /** #poll asks, and falls asleep as docs/wakeups.md says. */
-  async #poll(request: Exchange, until: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged> {
+  async #poll(request: Exchange, until: number, milliseconds: number, ended: AbortSignal | undefined, slot: number): Promise<Exchanged> {
+    if (slot > 0) throw new RangeError("slot 0 waits for steps");
     for (;;) {
       const woken = this.#due.rung;
       this.#due.rung = false;
       const listens = await this.#exchanges.listens(milliseconds);
       const asked = listens ? "exchange_or_sleep" : "exchange";
-      const answered = await this.#ask(milliseconds, asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
+      const answered = await this.#ask(this.#exchanges, milliseconds, asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
       const asleep = this.#sleep !== undefined;
       this.#sleep = answered.sleep;
       if (this.#sleep && !asleep) this.#slept = 0;
@@ -128,9 +138,15 @@ export class Postgres implements Transport {
     }
   }
 
-  async #ask(milliseconds: number, name: string, body: string): Promise<Exchanged & { sleep?: Sleep }> {
-    const text = await this.#exchanges.first(milliseconds, `select tasker.${name}($1::text::jsonb)::text`, [body]);
+  async #ask(line: Line, milliseconds: number, name: string, body: string): Promise<Exchanged & { sleep?: Sleep }> {
+    const text = await line.first(milliseconds, `select tasker.${name}($1::text::jsonb)::text`, [body]);
     return parse(text!) as Exchanged & { sleep?: Sleep };
+  }
+
+  /** #line is the connection of a slot. */
+  #line(slot: number): Line {
+    while (this.#further.length < slot) this.#further.push(new Line(this.#make));
+    return this.#further[slot - 1]!;
   }
 
   /** #channels are those of the namespaces that the worker serves: of all that it may, if it names none. */
@@ -207,7 +223,7 @@ export class Postgres implements Transport {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#exchanges.close(), this.#leases.close()]);
+    await Promise.all([...this.#further.map((line) => line.close()), this.#exchanges.close(), this.#leases.close()]);
   }
 }
 

@@ -66,6 +66,9 @@ export class Weather {
 
   constructor(readonly log: Logger) {}
 
+  /** away is whether calls fail. */
+  get away(): boolean { return this.#since !== undefined; }
+
   /** over is aborted when the next outage has ended: a request that waits since before may wait for nothing. */
   get over(): AbortSignal { return this.#over.signal; }
 

@@ -27,8 +27,9 @@ export interface Exchanged {
 export interface Transport {
   /** send makes a call once. */
   send<R = unknown>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R>;
-  /** exchange records results and claims steps. With waitSeconds it waits for a step, and answers soon after ended. */
-  exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal): Promise<Exchanged>;
+  /** exchange records results and claims steps. With waitSeconds it waits for a step, and answers soon after ended. Exchanges that are
+   * under way at the same time have different slots: 0, 1 and so on. */
+  exchange(request: Exchange, waitSeconds: number, milliseconds: number, ended?: AbortSignal, slot?: number): Promise<Exchanged>;
   /** interruptible is whether an exchange that waits may be ended at no cost, so that results take the claim with them. */
   readonly interruptible?: boolean;
   /** begin begins the transaction in which a step's result is recorded. */

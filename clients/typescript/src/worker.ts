@@ -26,6 +26,11 @@ const mostBytes = 2 << 20;
 const largest = (4 << 20) - (64 << 10);
 // A worker that owes more asks for nothing.
 const mostOwed = 64 << 20;
+// How long a result waits for others while an exchange is under way, and from how many steps in one on many come.
+const gatherFor = 2;
+const busyBatch = 16;
+// How long results wait for the end of a poll, which would claim with them.
+const patienceWithPoll = 1000;
 const longestStack = 4_000;
 const heartbeat = 30_000;
 // The least time between two renewals that wait for cancellations, and after one that failed.
@@ -35,6 +40,7 @@ const resendBusy = 100;
 const longestRefusal = 30_000;
 const uncertainPause = 200;
 const saidSeldom = 600_000;
+const nothing: Exchanged = { answers: [], claimed: [] };
 // How often one result is sent that makes the server fail.
 const mostTries = 20;
 // How long a worker that stops tries to deliver what it owes.
@@ -46,6 +52,8 @@ export interface WorkerOptions {
   namespaces?: string[];
   /** How many handlers run at a time. Default: 100. */
   concurrency?: number;
+  /** How many exchanges of results and steps are under way at the same time, each over a connection of its own. Default: 2. */
+  exchanges?: number;
   /** How many seconds a step is the worker's without a renewal. Default: 60. */
   lease?: number;
   /** How many seconds handlers may take to finish when the worker stops. Default: 30. */
@@ -79,6 +87,21 @@ interface Queued {
   step: Claimed;
   handler: Registered;
   since: number;
+  slot: Slot;
+}
+
+/** Slot is one of the exchanges that may be under way at the same time. The database knows each as a worker of its own, since it hands
+ * out the steps of a worker's newest claim again if its answer was lost. */
+interface Slot {
+  readonly at: number;
+  readonly uuid: string;
+  /** The number of its claim: the same until it is answered. */
+  claim: string;
+  /** The places of a claim that got no answer. It is repeated with them. */
+  again: number;
+  /** Whether the database knows of its steps that wait for a handler. */
+  told: boolean;
+  busy: boolean;
 }
 
 /** Outcome is what became of a step. It is owed until the database has judged it. */
@@ -94,6 +117,8 @@ interface Outcome {
   tries: number;
   /** Whether it says that the outcome was refused. */
   replaced: boolean;
+  /** Whether a call that carried it got no answer. Nothing is claimed before it is judged, except in its own call. */
+  late: boolean;
 }
 
 interface Claim {
@@ -125,7 +150,7 @@ interface Running {
 export class Worker {
   readonly #client: Transport;
   readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
-  readonly #uuid = randomUUID();
+  readonly #slots: Slot[];
   readonly #source: Source;
   readonly #leases: Leases;
   readonly #handlers = new Map<string, Registered>();
@@ -133,17 +158,21 @@ export class Worker {
   readonly #running = new Map<string, Running>();
 
   #owed: Outcome[] = [];
+  readonly #sending = new Set<Outcome>(); // outcomes that are under way
   #releases: Claim[] = [];
-  #claim = randomUUID(); // the same until the claim is answered
   #active = 0;
   #reserved = 0;
   #queue: Queued[] = [];
   #ahead = 0; // how many steps are claimed before a handler is free for them
   #ended = 0; // handlers since the last exchange
   #worked = 0; // and how long they took
-  #told = false; // whether the database knows of steps that wait
+  #more = false; // whether the newest claim found as many steps as it asked for
+  #many = false; // whether many steps come
+  #gatherTill = 0; // when outcomes wait for others no longer; 0: none waits
   #polling = false;
+  #releasing = false;
   #pollEnds = new AbortController();
+  #pollCut = Infinity; // when it was ended
   #refusal = 0;
   #refusedUntil = 0;
   #refused = { text: "", at: 0 }; // what the log has said of refusals
@@ -160,10 +189,12 @@ export class Worker {
     this.#client = transport;
     this.#options = {
       namespaces: flows.length > 0 ? [...new Set(flows.map((flow) => flow.config.namespace))] : null,
-      concurrency: 100, lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
+      concurrency: 100, exchanges: Math.min(2, options.concurrency ?? 100), lease: 60, stopTimeout: 30, poll: 30, name: `${hostname()}/${process.pid}`, logger: console, permanent: [], retryAfter: [], ...options,
     };
-    const { concurrency, lease, poll } = this.#options;
+    const { concurrency, exchanges, lease, poll } = this.#options;
     if (!(concurrency >= 1 && lease >= 1 && poll >= 1)) throw new RangeError("concurrency, lease and poll are at least 1");
+    if (!(exchanges >= 1 && exchanges <= concurrency)) throw new RangeError("exchanges is at least 1, and at most concurrency");
+    this.#slots = Array.from({ length: exchanges }, (_, at) => ({ at, uuid: randomUUID(), claim: randomUUID(), again: 0, told: false, busy: false }));
     this.#source = new Source(transport, lease, this.#options.logger);
     this.#leases = new Leases(transport, lease, (claims, items, at) => this.#renewed(claims, items, at));
     for (const flow of flows) this.flow(flow);
@@ -231,33 +262,61 @@ export class Worker {
       if (stopping.aborted) stopBy = Math.min(stopBy, now + this.#options.stopTimeout * 1000);
       this.#end = stopBy + deliverWithin;
       if (now >= stopBy && this.#active > 0 && !this.#handedBack) this.#handBack();
-      const may = now >= this.#source.weather.until;
-      const batch = may ? this.#due(now) : [];
-      const releases = may ? this.#releases.slice(0, 1000) : [];
       this.#handBackLate(now);
-      const free = stopping.aborted ? 0 : this.#free(now);
-      if (batch.length > 0 && this.#polling && this.#client.interruptible) {
+      const slot = this.#idle(now);
+      const batch = slot ? this.#due(now) : [];
+      const free = slot && !this.#polling ? this.#free(now, slot, batch) : 0;
+      const places = free > 0 && slot ? slot.again || Math.min(free, this.#batch()) : 0;
+      const under = this.#slots.filter(({ busy }) => busy).length;
+      if (slot && batch.length > 0 && this.#polling && this.#client.interruptible && (slot.at === 0 || now < this.#pollCut + patienceWithPoll)) {
+        if (!this.#pollEnds.signal.aborted) this.#pollCut = now;
         this.#pollEnds.abort(); // Its end wakes the loop.
-        await this.#sleep(1000);
-      } else if (batch.length > 0) {
+        await this.#sleep(patienceWithPoll);
+      } else if (slot && batch.length > 0 && this.#gathers(now, batch, under)) {
+        await this.#sleep(Math.max(1, this.#gatherTill - now));
+      } else if (slot && batch.length > 0) {
         // What is owed comes first: a claim carries the results that are due.
+        this.#gatherTill = 0;
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
-        await this.#exchange(batch, this.#polling ? 0 : free);
-      } else if (releases.length > 0) {
-        this.#releases = this.#releases.slice(releases.length);
-        await this.#release(releases);
-      } else if (may && free > this.#ahead && !this.#polling) {
+        void this.#exchange(slot, batch, places);
+      } else if (slot && this.#releases.length > 0 && !this.#releasing) {
+        void this.#release(this.#releases.splice(0, 1000));
+      } else if (slot && places > 0 && (slot.again > 0 || (under > 0 && this.#more))) {
+        void this.#exchange(slot, [], places);
+      } else if (slot && free > this.#ahead && under === 0) {
         this.#polling = true;
-        void this.#poll(free - this.#ahead);
-      } else if (stopping.aborted && (this.#active + this.#queue.length === 0 || this.#handedBack) && !this.#polling && this.#owed.length + this.#releases.length === 0) {
+        void this.#poll(slot, Math.min(mostClaimed, free - this.#ahead));
+      } else if (under > 0 || this.#polling || this.#releasing) {
+        await this.#sleep(250);
+      } else if (stopping.aborted && (this.#active + this.#queue.length === 0 || this.#handedBack) && this.#owed.length + this.#releases.length === 0) {
         return;
       } else if (now >= stopBy + deliverWithin) {
         if (this.#owed.length > 0) throw new Undelivered(this.#owed.length);
         return;
       } else {
-        await this.#sleep(this.#owed.length > 0 || stopping.aborted || !may ? 50 : 250);
+        await this.#sleep(this.#owed.length > 0 || stopping.aborted || now < this.#source.weather.until ? 50 : 250);
       }
     }
+  }
+
+  /** #idle returns the slot of the next exchange: first one whose claim got no answer. While calls fail, one at a time tries. */
+  #idle(now: number): Slot | undefined {
+    const { until, away } = this.#source.weather;
+    if (now < until || (away && this.#slots.some(({ busy }) => busy))) return undefined;
+    const idle = this.#slots.filter(({ busy }) => !busy);
+    return idle.find(({ again }) => again > 0) ?? (this.#polling ? idle.at(-1) : idle[0]); // Slot 0 waits for steps.
+  }
+
+  /** #gathers is whether outcomes wait for others: while many come, an exchange is under way, and handlers run. */
+  #gathers(now: number, batch: Outcome[], under: number): boolean {
+    if (under === 0 || !this.#many || this.#stopping.signal.aborted || this.#active === 0 || batch.length >= this.#batch()) return false;
+    if (this.#gatherTill === 0) this.#gatherTill = now + gatherFor;
+    return now < this.#gatherTill;
+  }
+
+  /** #batch is how many steps an exchange claims at most, so that as many are left for the others. */
+  #batch(): number {
+    return Math.min(mostClaimed, Math.ceil((this.#options.concurrency + this.#ahead) / this.#slots.length));
   }
 
   /** #due returns the outcomes that are to be sent, as many as one request carries. */
@@ -273,12 +332,30 @@ export class Worker {
     return batch;
   }
 
-  /** #free returns how many steps may be claimed: more than handlers are free, if these take less time than an exchange. */
-  #free(now: number): number {
-    if (now < this.#refusedUntil || this.#owed.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
+  /** #free returns how many steps may be claimed in a slot: more than handlers are free, if these take less time than an exchange. */
+  #free(now: number, slot: Slot, batch: Outcome[]): number {
+    const unjudged = [...this.#owed, ...this.#sending];
+    if (this.#stopping.signal.aborted || now < this.#refusedUntil) return 0;
+    if (unjudged.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
+    // The leases of results that got no answer may have ended: these results are judged before anything is claimed.
+    if (unjudged.some((outcome) => outcome.late && !batch.includes(outcome))) return 0;
     // After an outage leases are renewed first, lest the worker claim its own steps.
     if ([...this.#running.values()].some((r) => !r.settled && now - r.renewed > this.#options.lease * 500)) return 0;
-    return Math.min(mostClaimed, this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved);
+    return this.#options.concurrency + this.#ahead - this.#active - this.#queue.length - this.#reserved + slot.again;
+  }
+
+  /** #take takes the places of a claim, or those that an earlier one without an answer has. */
+  #take(slot: Slot, limit: number): void {
+    if (limit === 0) return;
+    this.#reserved += limit - slot.again;
+    slot.again = 0;
+    this.#more = false;
+  }
+
+  /** #give gives the places of a claim back, or keeps them for its repetition. */
+  #give(slot: Slot, limit: number, unanswered: boolean): void {
+    if (limit > 0 && unanswered && !this.#stopping.signal.aborted) slot.again = limit;
+    else this.#reserved -= limit;
   }
 
   #sleep(milliseconds: number): Promise<void> {
@@ -291,22 +368,22 @@ export class Worker {
     });
   }
 
-  #request(results: Outcome[], limit: number): Exchange {
+  #request(slot: Slot, results: Outcome[], limit: number): Exchange {
     const free = Math.max(0, this.#options.concurrency - this.#active - this.#queue.length - this.#reserved + limit);
     const ahead = Math.max(0, limit - free);
-    const waiting = this.#queue.map(({ step }) => step.step_uuid);
-    const told = this.#told || waiting.length > 0;
-    this.#told = ahead > 0 || waiting.length > 0;
+    const waiting = this.#queue.filter((queued) => queued.slot === slot).map(({ step }) => step.step_uuid).slice(0, 1000);
+    const told = slot.told || waiting.length > 0;
+    slot.told = ahead > 0 || waiting.length > 0;
     return {
-      worker_uuid: this.#uuid, request_uuid: limit > 0 ? this.#claim : randomUUID(), namespaces: this.#options.namespaces,
+      worker_uuid: slot.uuid, request_uuid: limit > 0 ? slot.claim : randomUUID(), namespaces: this.#options.namespaces,
       handlers: [...this.#handlers.keys()], limit, lease_seconds: this.#options.lease, known_tasks: this.#source.contexts.keys,
       ...(ahead > 0 ? { ahead } : {}), ...(told ? { waiting } : {}), results: results.map((outcome) => outcome.body),
     };
   }
 
-  #send(results: Outcome[], limit: number): Promise<Exchanged> {
+  #send(slot: Slot, results: Outcome[], limit: number): Promise<Exchanged> {
     const within = Math.max(5_000, Math.min(deliverWithin, this.#options.lease * 500));
-    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(results, limit), 0, this.#left(within)));
+    return this.#source.once("an exchange", () => this.#client.exchange(this.#request(slot, results, limit), 0, this.#left(within), undefined, slot.at));
   }
 
   /** #left returns how long a call may take: less if the worker stops. */
@@ -317,46 +394,62 @@ export class Worker {
   }
 
   /** #exchange records outcomes, and claims for the handlers that are free. */
-  async #exchange(batch: Outcome[], limit: number): Promise<void> {
+  async #exchange(slot: Slot, batch: Outcome[], limit: number): Promise<void> {
     const began = Date.now();
-    this.#reserved += limit;
+    slot.busy = true;
+    for (const outcome of batch) this.#sending.add(outcome);
+    this.#take(slot, limit);
     let answered: Exchanged | undefined;
+    let unanswered = false;
     try {
-      answered = await this.#send(batch, limit);
+      answered = await this.#send(slot, batch, limit);
       this.#takeAnswers(batch, answered);
-      if (limit > 0) this.#claimWasAnswered();
+      if (limit > 0) this.#claimWasAnswered(slot);
     } catch (error) {
-      if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(batch, error);
-      else await this.#unjudged(batch, error);
+      unanswered = !(error instanceof ApiError);
+      if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(slot, batch, error);
+      else await this.#unjudged(slot, batch, error);
     } finally {
-      if (limit > 0 && answered) this.#adjustAhead(answered.claimed.length >= limit, Date.now() - began);
-      this.#begin(answered, limit, began);
+      for (const outcome of batch) this.#sending.delete(outcome);
+      slot.busy = false;
+      this.#give(slot, limit, unanswered);
+      if (limit > 0 && answered) {
+        this.#many = batch.length + answered.claimed.length >= busyBatch;
+        this.#adjustAhead(answered.claimed.length >= limit, Date.now() - began);
+        this.#more ||= answered.claimed.length >= limit;
+      }
+      this.#begin(slot, answered, began);
+      this.#wake();
     }
   }
 
   /** #withoutClaim records outcomes without the claim that came with them. If the server takes them, it was the claim that it refused. */
-  async #withoutClaim(batch: Outcome[], refused: ApiError): Promise<void> {
+  async #withoutClaim(slot: Slot, batch: Outcome[], refused: ApiError): Promise<void> {
     try {
-      this.#takeAnswers(batch, await this.#send(batch, 0));
+      this.#takeAnswers(batch, batch.length > 0 ? await this.#send(slot, batch, 0) : nothing);
       this.#refuse(refused);
     } catch (error) {
-      await this.#unjudged(batch, error);
+      await this.#unjudged(slot, batch, error);
     }
   }
 
   /** #unjudged keeps outcomes that were not judged, and finds the ones that were refused. */
-  async #unjudged(batch: Outcome[], error: unknown): Promise<void> {
-    const first = batch[0]!;
-    if (error instanceof Unauthorized && !this.#source.weather.worked) {
+  async #unjudged(slot: Slot, batch: Outcome[], error: unknown): Promise<void> {
+    const first = batch[0];
+    const passes = !(error instanceof ApiError) && !(error instanceof Unavailable && error.status === 500);
+    for (const outcome of batch) outcome.late = passes;
+    if (!first) {
+      if (error instanceof Unauthorized && !this.#source.weather.worked) this.#fatal = error;
+    } else if (error instanceof Unauthorized && !this.#source.weather.worked) {
       this.#fatal = error;
       this.#owed.unshift(...batch);
     } else if (batch.length > 1 && (error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized))) {
       const middle = batch.length >> 1;
       for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
         try {
-          this.#takeAnswers(half, await this.#send(half, 0));
+          this.#takeAnswers(half, await this.#send(slot, half, 0));
         } catch (again) {
-          await this.#unjudged(half, again);
+          await this.#unjudged(slot, half, again);
         }
       }
     } else if (error instanceof Unavailable) {
@@ -389,23 +482,25 @@ export class Worker {
   }
 
   /** #poll waits for steps, beside the loop. */
-  async #poll(limit: number): Promise<void> {
+  async #poll(slot: Slot, limit: number): Promise<void> {
     let began = Date.now();
     const stopping = this.#stopping.signal;
     const { over } = this.#source.weather;
-    this.#reserved += limit;
+    this.#take(slot, limit);
     let answered: Exchanged | undefined;
+    let unanswered = false;
     const ends = (this.#pollEnds = new AbortController());
     const end = (): void => ends.abort();
     for (const signal of [stopping, over]) signal.addEventListener("abort", end);
     if (stopping.aborted) end();
     try {
       const within = this.#options.poll * 1000 + 10_000;
-      answered = await this.#client.exchange(this.#request([], limit), this.#options.poll, within, ends.signal);
+      answered = await this.#client.exchange(this.#request(slot, [], limit), this.#options.poll, within, ends.signal, slot.at);
       began = Date.now();
       this.#source.weather.succeeded();
-      this.#claimWasAnswered();
+      this.#claimWasAnswered(slot);
     } catch (error) {
+      unanswered = !(error instanceof ApiError);
       if (error instanceof Unauthorized && !this.#source.weather.worked) this.#fatal = error;
       else if (error instanceof ApiError) {
         if (this.#source.weather.worked) this.#source.weather.succeeded();
@@ -416,12 +511,15 @@ export class Worker {
     }
     for (const signal of [stopping, over]) signal.removeEventListener("abort", end);
     this.#polling = false;
-    this.#begin(answered, limit, began);
+    this.#pollCut = Infinity;
+    this.#give(slot, limit, unanswered);
+    this.#more = (answered?.claimed.length ?? 0) >= limit;
+    this.#begin(slot, answered, began);
     this.#wake();
   }
 
-  #claimWasAnswered(): void {
-    this.#claim = randomUUID();
+  #claimWasAnswered(slot: Slot): void {
+    slot.claim = randomUUID();
     this.#refusal = 0;
   }
 
@@ -438,7 +536,7 @@ export class Worker {
   #takeAnswers(batch: Outcome[], answered: Exchanged): void {
     batch.forEach((outcome, i) => {
       const answer = answered.answers[i]?.answer;
-      if (answer === undefined || answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy });
+      if (answer === undefined || answer === "busy") this.#owed.push({ ...outcome, at: Date.now() + resendBusy, late: false });
       else if (answer === "too_large") this.#replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels');
       else if (answer === "retrying" || answer === "failed") {
         this.#options.logger.warn(`${outcome.step} is ${answer}: ${outcome.error?.split("\n", 1)[0]?.slice(0, 200)}`);
@@ -449,8 +547,7 @@ export class Worker {
   }
 
   /** #begin starts the handlers of claimed steps, or lets the steps wait for one. */
-  #begin(answered: Exchanged | undefined, limit: number, since: number): void {
-    this.#reserved -= limit;
+  #begin(slot: Slot, answered: Exchanged | undefined, since: number): void {
     const contexts = answered?.contexts ?? {};
     for (const [task, context] of Object.entries(contexts)) {
       // A small context is cheaper to send again than to name.
@@ -462,7 +559,7 @@ export class Worker {
       step.context ??= contexts[step.task_uuid] ?? null;
       const handler = this.#handlers.get(step.handler);
       if (this.#stopping.signal.aborted || !handler) this.#releases.push(claimOf(step));
-      else this.#queue.push({ step, handler, since });
+      else this.#queue.push({ step, handler, since, slot });
     }
     this.#beginQueued();
   }
@@ -544,7 +641,7 @@ export class Worker {
   #keep(): void {
     const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
     kept.push(...this.#queue.map(({ step, since }) => keptOf(step, since + longestPatience)));
-    kept.push(...this.#owed.map((outcome) => ({ ...outcome.claim, until: null })));
+    kept.push(...[...this.#owed, ...this.#sending].map((outcome) => ({ ...outcome.claim, until: null })));
     this.#leases.keep(kept);
   }
 
@@ -576,7 +673,7 @@ export class Worker {
       this.#keep();
       const late = this.#leases.apart ? 1.5 * every : every; // The thread has not renewed them.
       const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
-      claims.push(...this.#owed.filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
+      claims.push(...[...this.#owed, ...this.#sending].filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
           await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
@@ -627,7 +724,7 @@ export class Worker {
       for (const signal of [over, returned]) signal.addEventListener("abort", giveUp);
       let soonest = hearEvery;
       try {
-        const body = stringify({ claims: live, lease_seconds: this.#options.lease, worker_uuid: this.#uuid, wait_seconds: this.#options.poll });
+        const body = stringify({ claims: live, lease_seconds: this.#options.lease, worker_uuid: this.#slots[0]!.uuid, other_worker_uuids: this.#slots.slice(1).map(({ uuid }) => uuid), wait_seconds: this.#options.poll });
         const within = this.#options.poll * 1000 + 10_000;
         const { items } = await this.#client.send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within, given.signal);
         this.#renewed(live, items, at);
@@ -643,7 +740,7 @@ export class Worker {
   #renewed(claims: Claim[], items: { answer: string }[], at: number): void {
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
-      for (const outcome of this.#owed) {
+      for (const outcome of [...this.#owed, ...this.#sending]) {
         // Whatever the answer is: the exchange has the judgement.
         if (outcome.claim.step_uuid === step_uuid && outcome.claim.claim_no === claim_no) outcome.renewed = at;
       }
@@ -675,8 +772,11 @@ export class Worker {
     while (!over.aborted) {
       let next = heartbeat;
       try {
-        const body = stringify({ worker_uuid: this.#uuid, name, namespaces, handlers: [...this.#handlers.keys()] });
-        await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
+        for (const { uuid, at } of this.#slots) {
+          const own = at === 0 ? name : `${name}#${at + 1}`;
+          const body = stringify({ worker_uuid: uuid, name: own, namespaces, handlers: [...this.#handlers.keys()] });
+          await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
+        }
       } catch (error) {
         next = 1000;
         this.#trouble("the worker's registration", error);
@@ -696,6 +796,7 @@ export class Worker {
   }
 
   async #release(claims: Claim[]): Promise<void> {
+    this.#releasing = true;
     try {
       const { items } = await this.#source.once("handing back steps", () =>
         this.#client.send<{ items: (Claim & { answer: string })[] }>("POST", "/v1/releases", stringify({ claims }), this.#left(10_000)));
@@ -704,6 +805,8 @@ export class Worker {
       if (error instanceof Unavailable) this.#releases.unshift(...claims);
       else this.#options.logger.warn(`steps could not be handed back; they run again when their leases have ended: ${textOf(error)}`);
     }
+    this.#releasing = false;
+    this.#wake();
   }
 }
 
@@ -776,6 +879,6 @@ function owed(claim: Claim, step: string, ended: Ended & { execution_time_ms?: n
   const error = ended.error === undefined ? undefined : stored(ended.error);
   const body = stringify({ ...claimOf(claim), ...others, error });
   return {
-    claim: claimOf(claim), step, body: result === undefined ? body : `${body.slice(0, -1)},"result":${result}}`, error, renewed, at: 0, tries: 0, replaced: false,
+    claim: claimOf(claim), step, body: result === undefined ? body : `${body.slice(0, -1)},"result":${result}}`, error, renewed, at: 0, tries: 0, replaced: false, late: false,
   };
 }

@@ -39,8 +39,18 @@ func TestStorm_TypeScriptWorkersThatAreKilledLoseNothing(t *testing.T) {
 	storm(t, typescript(t))
 }
 
+func TestStorm_PythonWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	storm(t, direct(python(t)))
+}
+
+func TestStorm_TypeScriptWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
+	t.Parallel()
+	storm(t, direct(typescript(t)))
+}
+
 // storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost,
-// and one process after another is killed with SIGKILL.
+// and one process after another is killed with SIGKILL. Workers over SQL lose answers because their sessions are ended, all of one moment.
 func storm(t *testing.T, w Worker) {
 	tasks, kills := stormSize(t)
 	s := newSite(t)
@@ -50,6 +60,7 @@ func storm(t *testing.T, w Worker) {
 	s.register(t, "diamond", `[{"name": "top", "handler": "echo"}, {"name": "left", "handler": "join", "dependencies": ["top"]},
 		{"name": "right", "handler": "echo", "dependencies": ["top"]}, {"name": "bottom", "handler": "join", "dependencies": ["left", "right"]}]`)
 	s.register(t, "rounds", `[{"name": "rounds"}]`)
+	w.Env = append(w.Env, "PGAPPNAME=pgtasker")
 	fleet := make([]*process, 3)
 	for i := range fleet {
 		fleet[i] = s.run(t, w, "10")
@@ -63,6 +74,9 @@ func storm(t *testing.T, w Worker) {
 		// Each kill comes later in the run than the one before.
 		s.awaitEnded(t, tasks*kill/(kills+1))
 		time.Sleep(rand.N(100 * time.Millisecond))
+		if w.SQL {
+			s.lost.Add(int64(s.endSessions(t)))
+		}
 		fleet[kill%len(fleet)].kill()
 		fleet[kill%len(fleet)] = s.run(t, w, "10")
 	}
@@ -95,7 +109,16 @@ func storm(t *testing.T, w Worker) {
 	require.NoError(t, s.pool.QueryRow(t.Context(), "select count(*)::int from tasker.workflow_step_result_audit").Scan(&results))
 	require.Equal(t, tasks/2*5, results, "each result is recorded once")
 	require.NoError(t, s.pool.QueryRow(t.Context(), "select coalesce(sum(lost_count), 0)::int from tasker.workflow_steps").Scan(&lost))
-	t.Logf("%d tasks, %d kills, %d lost answers, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
+	require.Positive(t, s.lost.Load(), "answers or sessions were lost")
+	t.Logf("%d tasks, %d kills, %d lost answers or sessions, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
+}
+
+// endSessions ends the sessions of all workers, and returns how many there were.
+func (s *site) endSessions(t *testing.T) (ended int) {
+	t.Helper()
+	require.NoError(t, s.pool.QueryRow(t.Context(), `select count(*) filter (where pg_terminate_backend(a.pid))::integer
+		from pg_stat_activity as a where a.datname = current_database() and a.application_name = 'pgtasker'`).Scan(&ended))
+	return ended
 }
 
 // awaitEnded returns when that many tasks have ended.
