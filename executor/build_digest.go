@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
+	buildDigest  = "eae8fb3e0a4f117e96b8361b3d824d3204e7f0fb1273841abe16d93dd6430d3c"
 )

@@ -1395,6 +1395,7 @@ set local role tasker_owner;
 \ir tasklib/tables/task_runs.sql
 \ir tasklib/tables/task_actions.sql
 \ir tasklib/tables/sleepers.sql
+\ir tasklib/tables/lock_clock.sql
 \ir tasklib/rows/task_submissions.sql
 \ir tasklib/rows/claimed_tasks.sql
 \ir tasklib/rows/task_outcomes.sql
@@ -1416,6 +1417,7 @@ set local role tasker_owner;
 \ir tasklib/functions/open_writers.sql
 \ir tasklib/functions/private/expiry.sql
 \ir tasklib/functions/private/promote_due.sql
+\ir tasklib/functions/private/locks_heard_since.sql
 \ir tasklib/functions/private/expire_locks.sql
 \ir tasklib/functions/private/name_quotas.sql
 \ir tasklib/functions/private/charge_limits.sql
