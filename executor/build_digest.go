@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "eae8fb3e0a4f117e96b8361b3d824d3204e7f0fb1273841abe16d93dd6430d3c"
+	buildDigest  = "981fffed90e3958e55b5921c8d00f3c3d6149b3713d0e923f625d6a1c712121a"
 )
