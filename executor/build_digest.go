@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "981fffed90e3958e55b5921c8d00f3c3d6149b3713d0e923f625d6a1c712121a"
+	buildDigest  = "12d22d288210bc5cefeaf0115af5ffa2c75000e4f151c6d1da737052c940b98a"
 )

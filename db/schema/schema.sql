@@ -918,6 +918,7 @@ set local role tasker_owner;
 \ir functions/features/durable/private/wait_spec.sql
 \ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql
+\ir functions/features/durable/private/span_text.sql
 \ir functions/features/durable/private/suspend_move.sql
 \ir functions/features/durable/keep_step_result.sql
 \ir functions/features/durable/private/suspended_answer.sql

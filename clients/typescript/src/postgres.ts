@@ -98,7 +98,7 @@ export class Postgres implements Transport {
     this.#namespaces = request.namespaces;
     try {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended);
-      this.#due.rung = true; // What its own results make due notifies nobody.
+      this.#due.rung = true; // No notification comes for what its own results make due.
       if (!this.#sleep || ++this.#slept < busy) return await this.#ask(milliseconds, "exchange", encoded(request, {}));
       const awake = await this.#ask(milliseconds, "exchange_or_sleep", encoded(request, { sleep: { ...this.#sleep, woken: true } }));
       this.#sleep = awake.sleep;
@@ -215,7 +215,7 @@ interface Renewed {
   items: { answer: string }[];
 }
 
-/** Bell is rung by notifications, also while nobody waits for it. */
+/** Bell lets a caller wait for a notification. It remembers one that comes while no call waits: `rung` is true until it is cleared. */
 class Bell {
   rung = false;
   #wake = (): void => {};
