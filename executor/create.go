@@ -73,7 +73,8 @@ func (e *SqlFunctionExecutor) CreateTask(ctx context.Context, request TaskReques
 	if calls := gathered(e.db); calls != nil {
 		if key, alike := sharing(request); alike {
 			defer runtime.KeepAlive(e.db)
-			return calls.Do(ctx, key, request)
+			created, err := calls.Do(ctx, key, request)
+			return created, noneFree(e.db, err)
 		}
 	}
 	return e.createTask(ctx, request)

@@ -3,10 +3,12 @@ package executor
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Errors of the database, by the class of the SQLSTATE. docs/errors.md lists their causes
@@ -82,29 +84,50 @@ func translate(err error) error {
 	return &Error{Kind: kind, PgError: pgErr}
 }
 
+// noneFree explains an error of a pool that had no connection to give until ctx ended: mostly the caller has a transaction open on the
+// only one, and calls on the pool.
+func noneFree(db DBTX, err error) error {
+	//nolint:errorlint // A query that timed out wraps the error; a connection that was waited for does not.
+	if err != context.DeadlineExceeded && err != context.Canceled {
+		return err
+	}
+	pool, ok := db.(*pgxpool.Pool)
+	if !ok || pool == nil {
+		return err
+	}
+	if stat := pool.Stat(); stat.AcquiredConns() >= stat.MaxConns() {
+		return fmt.Errorf("%w: all %d connections of the pool were in use: a caller with a transaction passes the transaction, not the pool",
+			err, stat.MaxConns())
+	}
+	return err
+}
+
 // translator is a DBTX whose errors went through translate, so that generated code returns them.
 type translator struct{ db DBTX }
 
 func (t translator) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
 	tag, err := t.db.Exec(ctx, sql, args...)
-	return tag, translate(err)
+	return tag, translate(noneFree(t.db, err))
 }
 
 func (t translator) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	rows, err := t.db.Query(ctx, sql, args...)
 	if err != nil {
-		return nil, translate(err)
+		return nil, translate(noneFree(t.db, err))
 	}
 	return translatedRows{rows}, nil
 }
 
 func (t translator) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	return translatedRow{t.db.QueryRow(ctx, sql, args...)}
+	return translatedRow{t.db.QueryRow(ctx, sql, args...), t.db}
 }
 
-type translatedRow struct{ pgx.Row }
+type translatedRow struct {
+	pgx.Row
+	db DBTX
+}
 
-func (r translatedRow) Scan(dest ...any) error { return translate(r.Row.Scan(dest...)) }
+func (r translatedRow) Scan(dest ...any) error { return translate(noneFree(r.db, r.Row.Scan(dest...))) }
 
 type translatedRows struct{ pgx.Rows }
 

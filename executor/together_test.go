@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -141,6 +142,29 @@ func TestCreateTask_TravelsOverAPoolOfOne(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// A caller that holds the only connection in a transaction and calls on the pool waits for itself.
+func TestCreateTask_SaysThatNoConnectionIsFree(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t, pgtest.MaxConns(1))
+	request := keyed(t, pool)
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	const said = "all 1 connections of the pool were in use: a caller with a transaction passes the transaction, not the pool"
+	_, err = executor.New(pool).CreateTask(ctx, request("one", 1))
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorContains(t, err, said)
+	_, err = executor.New(pool).GetTask(ctx, uuid.New())
+	require.ErrorContains(t, err, said)
+	_, err = executor.New(tx).CreateTask(t.Context(), request("one", 1))
+	require.NoError(t, err)
+	require.NoError(t, tx.Commit(t.Context()))
+	_, err = executor.New(pool).CreateTask(ctx, request("two", 2))
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotContains(t, err.Error(), "in use", "the pool has a connection")
 }
 
 // A pool whose hook chooses connections by the caller's context has each caller go alone: the tenants of two callers never mix.

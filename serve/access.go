@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -294,5 +295,19 @@ func (s *Server) checkLogin(ctx context.Context) (findings []executor.Installati
 		findings, err = e.CheckServerLogin(ctx)
 		return errors.Join(err, s.warnOfBuild(ctx, e))
 	})
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) && notLogin.MatchString(pgErr.Message) {
+		err = &LoginError{Finding: noServerLogin(s.pool.Config().ConnConfig.User)}
+	}
 	return findings, err
+}
+
+// noServerLogin is what there is to say about a login that may not become tasker_server: an owner of the database that is no
+// superuser, or a login of another program.
+func noServerLogin(login string) executor.InstallationFinding {
+	hint := "Log in as a role of its own: create role tasker_web login noinherit; " +
+		"grant tasker_server, tasker_reader, tasker_submitter, tasker_worker, tasker_operator to tasker_web; (docs/serve.md)."
+	return executor.InstallationFinding{
+		Name: "login", Status: "fail", Message: fmt.Sprintf("login %q is not a member of tasker_server", login), Hint: &hint,
+	}
 }

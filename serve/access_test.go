@@ -204,6 +204,18 @@ func TestNew_RefusesALoginWithRightsOfItsOwn(t *testing.T) {
 	require.Contains(t, err.Error(), "without SET ROLE")
 }
 
+// An owner of the database that is no superuser may not become the role of the server, also on loopback.
+func TestNew_NamesTheLoginToCreateToOneThatIsNoServer(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, "revoke tasker_server from "+s.login)
+	_, err := serve.New(t.Context(), s.web, serve.Config{Loopback: true})
+	var refused *serve.LoginError
+	require.ErrorAs(t, err, &refused)
+	require.Equal(t, "login \""+s.login+"\" is not a member of tasker_server", refused.Finding.Message)
+	require.Contains(t, *refused.Finding.Hint, "create role tasker_web login noinherit; grant tasker_server, tasker_reader")
+}
+
 func TestNew_WarnsOfADatabaseOfAnotherBuild(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
@@ -310,7 +322,7 @@ func TestServe_LeavesNoRestrictionInTheSession(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
 	s.execute(t, "select tasker.register_namespace('shop')")
-	none := s.token(t, "nobody", "reader")
+	none := s.token(t, "no-namespace", "reader")
 	require.Equal(t, http.StatusOK, s.send(t, none, http.MethodGet, "/v1/tasks", "").status)
 	refused := s.send(t, none, http.MethodGet, "/v1/tasks?namespace=shop", "")
 	require.Equal(t, http.StatusForbidden, refused.status, "a token without namespaces sees nothing")

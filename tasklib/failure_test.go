@@ -16,11 +16,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/tasklib"
+	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
 func TestFailure_AKilledWorkersTaskIsRunByAnother(t *testing.T) {
@@ -330,4 +333,49 @@ func TestFailure_AResultThatIsTooDeepFailsForItsDepth(t *testing.T) {
 	failed := awaitState(t, client, deep.ID, tasklib.StateFailed)
 	require.Equal(t, "the result is nested deeper than 1000 levels", *failed.Error)
 	require.Zero(t, failed.RetryCount, "it fails for good at once")
+}
+
+// A lock ends while the server is away. Its worker has the time of that lock to extend it, counted from the return of the server.
+func TestFailure_ALockDoesNotEndWhileTheServerIsAway(t *testing.T) {
+	t.Parallel()
+	for name, restart := range map[string]func(*pgserver.Server, context.Context) error{
+		"clean restart":  (*pgserver.Server).Restart,
+		"immediate stop": (*pgserver.Server).RestartImmediately,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool, server := pgtest.NewPrivate(t)
+			url := pool.Config().ConnString()
+			// The fixtures say that the server has always been up. Delete that.
+			exec(t, pool, "select tasker_test.freeze_tasklib('2026-03-01 12:00+00')")
+			exec(t, pool, "truncate tasklib.lock_clock")
+			client := newClient(t, pool, tasklib.Config{})
+			task := tasklib.MustRegister(client, "add", add, tasklib.Options{})
+			require.NoError(t, client.Sync(t.Context()))
+			s, err := task.Submit(t.Context(), pool, numbers{1, 2})
+			require.NoError(t, err)
+			claim := func(worker string) []gen.ClaimedTask {
+				t.Helper()
+				tasks, err := tasklib.NewFunctions(pool).ClaimTasks(t.Context(), gen.ClaimTasksParams{
+					Names: []string{"add"}, WorkerID: worker, MaxTasks: 1,
+				})
+				require.NoError(t, err)
+				return tasks
+			}
+			require.Len(t, claim("owner"), 1)
+
+			pool.Close()
+			require.NoError(t, restart(server, t.Context()))
+			pool, err = pgxpool.New(t.Context(), url)
+			require.NoError(t, err)
+			defer pool.Close()
+			exec(t, pool, "select tasker_test.pass('10 minutes')")
+			require.Empty(t, claim("other"), "the owner could not extend its lock")
+			outcomes, err := tasklib.NewFunctions(pool).CompleteTasks(t.Context(), gen.CompleteTasksParams{
+				WorkerID: "owner", Ids: []uuid.UUID{s.ID}, ClaimNos: []int32{1}, Results: []json.RawMessage{[]byte("3")},
+			})
+			require.NoError(t, err)
+			require.Equal(t, "completed", outcomes[0].Outcome, "the function ran once")
+		})
+	}
 }

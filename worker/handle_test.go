@@ -2,6 +2,7 @@ package worker_test
 
 import (
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -231,6 +232,36 @@ func TestHandle_ATimeoutEndsTheContext(t *testing.T) {
 
 	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures, wait, worker.Timeout(time.Millisecond))
 	require.Equal(t, "timed out after 1ms: context deadline exceeded", text)
+}
+
+// A handler that does not look at its context has done its work, late or not: its value counts.
+func TestHandle_AValueAfterTheTimeoutCounts(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": one})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(ctx context.Context, _ *worker.Job[none]) (string, error) {
+		<-ctx.Done()
+		return "late", nil
+	}, worker.Timeout(time.Millisecond))
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `"late"`, string(s.step(task, "work").Results))
+	require.EqualValues(t, 1, s.step(task, "work").Attempts)
+}
+
+// encoding/json replaces bytes that are no UTF-8; docs/worker.md says so.
+func TestHandle_BytesThatAreNoUTF8AreReplaced(t *testing.T) {
+	t.Parallel()
+	s := open(t, map[string]string{"job": one})
+	w := newWorker(t, s.pool, worker.Config{})
+	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (map[string]string, error) {
+		return map[string]string{"text": "a\xffb", "bytes": base64.StdEncoding.EncodeToString([]byte("a\xffb"))}, nil
+	})
+	start(t, w)
+	task := s.create("job", `{}`)
+	s.wait(task, state.TaskComplete)
+	require.JSONEq(t, `{"text": "a\ufffdb", "bytes": "Yf9i"}`, string(s.step(task, "work").Results))
 }
 
 func TestHandle_ALargeContextAndLargeResultsAreLoaded(t *testing.T) {

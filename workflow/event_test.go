@@ -45,7 +45,7 @@ func TestAwait_HandsAnEventToEveryTaskThatWaitsForIt(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, again.Repeated)
 	require.Equal(t, emitted.EventUUID, again.EventUUID)
-	_, err = opened.Emit(t.Context(), tx, "shop", signed{"nobody"}, "")
+	_, err = opened.Emit(t.Context(), tx, "shop", signed{"missing"}, "")
 	require.NoError(t, err)
 	for _, task := range tasks {
 		report := workertest.Run(t, tx, run, task.UUID)

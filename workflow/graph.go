@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -80,6 +82,13 @@ func (g *graph) err() error {
 // errNoDatabase is returned instead of a panic of the driver.
 func (g *graph) errNoDatabase() error {
 	return fmt.Errorf("%s: the database is nil: pass a pool, a connection or a transaction", g)
+}
+
+// encodes refuses a type that cannot be JSON: each attempt at the step would fail for good.
+func (g *graph) encodes(n *node, what string, typ reflect.Type) {
+	if part := jsonfit.Unfit(typ); part != "" {
+		g.problem("step %q has a %s that cannot be JSON: %s", n.step.Name, what, part)
+	}
 }
 
 // add adds a step. Its problems are kept until a function can return an error.

@@ -18,6 +18,14 @@ func one(context.Context, *workflow.Job[claim]) (int, error) { return 1, nil }
 
 func next(_ context.Context, _ *workflow.Job[claim], n int) (int, error) { return n + 1, nil }
 
+// deaf has a part that cannot be JSON.
+type deaf struct {
+	Each []struct {
+		Done   func()
+		hidden chan int //nolint:unused // JSON does not see it
+	}
+}
+
 // These compile. Registration refuses them before it asks the database, which there is none of.
 func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 	t.Parallel()
@@ -41,6 +49,11 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.Root(w, "a", one)
 			workflow.Root(w, "a", one)
 		}, []string{`two steps are named "a"`}},
+		{"a result that cannot be JSON", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (chan int, error) { return nil, nil })
+			workflow.Root(w, "b", func(context.Context, *workflow.Job[claim]) (deaf, error) { return deaf{}, nil })
+			workflow.Root(w, "c", one)
+		}, []string{`step "a" has a result that cannot be JSON: chan int`, `step "b" has a result that cannot be JSON: Each.Done: func()`}},
 		{"no steps", func(*workflow.Workflow[claim]) {}, []string{"it has no steps: add them before it is used"}},
 		{"a step that was never made", func(w *workflow.Workflow[claim]) {
 			var never workflow.Step[claim, int]

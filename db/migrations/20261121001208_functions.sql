@@ -593,6 +593,33 @@ comment on function tasker.resume_moves is
 $$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/durable/private/span_text.sql
+create or replace function tasker.span_text(p_seconds numeric)
+  returns text
+  language sql
+  immutable
+  strict
+  set search_path = pg_catalog, pg_temp
+begin atomic
+  select coalesce(
+    nullif(
+      concat_ws(
+        ' ',
+        nullif(div(p_seconds, 86400), 0) || 'd',
+        nullif(div(mod(p_seconds, 86400), 3600), 0) || 'h',
+        nullif(div(mod(p_seconds, 3600), 60), 0) || 'm',
+        trim_scale(nullif(mod(p_seconds, 60), 0)) || 's'
+      ),
+      ''
+    ),
+    '0s'
+  );
+end;
+
+comment on function tasker.span_text is
+$$Returns a length of time as a person reads it, in the units of templates: 14d, 1h 30m, 2.5s.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/suspend_move.sql
 create or replace function tasker.suspend_move(p_step tasker.workflow_steps, p_wait jsonb)
   returns tasker.step_moves
@@ -628,14 +655,14 @@ begin
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
               when a.value ? 'event' then format('event "%s"%s', a.value ->> 'event', ', key "' || (a.value ->> 'key') || '"')
-              when a.value ? 'for' then format('%s seconds', a.value ->> 'for')
+              when a.value ? 'for' then tasker.span_text((a.value ->> 'for')::numeric)
               else 'until ' || (a.value ->> 'until')
             end,
             ' or ' order by a.no
           )
           from jsonb_array_elements(p_wait -> 'any') with ordinality as a (value, no)
       ),
-      (p_wait ->> 'timeout') || ' seconds'
+      tasker.span_text((p_wait ->> 'timeout')::numeric)
     ), 500)
   end;
   v_move.metadata := jsonb_build_object(
@@ -1197,7 +1224,8 @@ functions/features/durable/private/is_next_position 888103c6a3306887
 functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
 functions/features/durable/private/kept_at_position 1c6601a7052f6131
 functions/features/durable/private/note_kept dd625e600fbfe1a2
-functions/features/durable/private/suspend_move 01b9e10a449819d7
+functions/features/durable/private/span_text 11d93df311ca0f2a
+functions/features/durable/private/suspend_move bfbd4af542ae262f
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
 functions/features/durable/private/wait_spec 90bc20db5d076eb0
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
@@ -1228,6 +1256,7 @@ drop function tasker.end_of_wait;
 drop function tasker.suspended_answer;
 drop function tasker.keep_step_result;
 drop function tasker.suspend_move;
+drop function tasker.span_text;
 drop function tasker.resume_moves;
 drop function tasker.keep_wait_values;
 drop function tasker.wait_spec;

@@ -467,6 +467,7 @@ create table tasklib.tasks (
   max_retries      integer             not null,
   timeout_seconds  integer,
   claim_no         integer             not null  default 0,
+  lock_seconds     integer,
   ready            boolean             not null,
   dedup_kept       boolean             not null  default false,
   name             text collate "C"    not null,
@@ -527,6 +528,8 @@ comment on column tasklib.tasks.ready is
   'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
   'How often the task was claimed, never reset: a worker with an older number has lost the task.';
+comment on column tasklib.tasks.lock_seconds is
+  'How long the lock lasts from its last extension. After an outage of the server its worker has this time to extend it.';
 comment on column tasklib.tasks.retry_count is
   'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is
@@ -633,6 +636,22 @@ comment on table tasklib.sleepers is
   'Workers that sleep until a notification wakes them, by the names of tasks that they wait for. A submission notifies only if it finds a row here; docs/wakeups.md. Empty after a crash, which ends all connections too.';
 comment on column tasklib.sleepers.until is
   'A row past this time is ignored: its worker crashed, or did not renew it in time.';
+-- <<<
+
+-- >>> db/schema/tasklib/tables/lock_clock.sql
+create unlogged table tasklib.lock_clock (
+  heard_since        timestamptz  not null  default tasklib.clock(),
+  backend_pid        integer      not null  default pg_backend_pid(),
+  server_started_at  timestamptz  not null  default pg_postmaster_start_time(),
+
+  constraint lock_clock_pkey
+    primary key (heard_since, backend_pid)
+);
+
+comment on table tasklib.lock_clock is
+  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds none writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
+comment on column tasklib.lock_clock.server_started_at is
+  'When the server started that wrote the row: a clean restart keeps the table, and a row of an earlier server does not count.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_submissions.sql
@@ -1542,6 +1561,36 @@ comment on function tasklib.promote_due is
 $$Marks tasks of these names as ready whose time has come, at most p_limit of each name, and returns how many. Skips tasks that other transactions hold.$$;
 -- <<<
 
+-- >>> db/schema/tasklib/functions/private/locks_heard_since.sql
+create or replace function tasklib.locks_heard_since()
+  returns timestamptz
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_since timestamptz;
+begin
+  -- A standby cannot read an unlogged table, and ends no lock.
+  if pg_is_in_recovery() then
+    return tasklib.clock();
+  end if;
+  select min(c.heard_since)
+    into v_since
+    from tasklib.lock_clock as c
+   where c.server_started_at >= pg_postmaster_start_time();
+  if v_since is null then
+    -- No lock prevents two rows: a session that held it could keep every lock from ending.
+    insert into tasklib.lock_clock default values on conflict do nothing;
+    v_since := tasklib.clock();
+  end if;
+  return v_since;
+end;
+$$;
+
+comment on function tasklib.locks_heard_since is
+$$Returns since when workers could extend their locks, and records that it is now if the running server has no record. Restarts, crash recovery and promotions end the record.$$;
+-- <<<
+
 -- >>> db/schema/tasklib/functions/private/expire_locks.sql
 create or replace function tasklib.expire_locks(
   p_names  text[],
@@ -1559,6 +1608,7 @@ create or replace function tasklib.expire_locks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_heard timestamptz := tasklib.locks_heard_since();
   v_count integer;
 begin
   with dead as (
@@ -1574,6 +1624,7 @@ begin
         where t.name = u.name
           and t.locked_until is not null
           and t.locked_until <= p_now
+          and v_heard + make_interval(secs => coalesce(t.lock_seconds, 0)) <= p_now
         order by t.locked_until
         limit p_limit
           for update skip locked
@@ -1616,7 +1667,7 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/private/name_quotas.sql
@@ -2023,7 +2074,7 @@ declare
   v_quota  tasklib.name_quotas;
   v_rated  boolean;
   v_turns  uuid[] := '{}';
-  v_lock   interval;
+  v_lock   integer;
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
@@ -2115,7 +2166,7 @@ begin
     perform tasklib.charge_keys(v_turns, v_now);
   end if;
 
-  v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  v_lock := coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer);
   return query
   with claimed as (
     update tasklib.tasks as t
@@ -2125,7 +2176,8 @@ begin
            worker_id     = p_worker_id,
            started_at    = v_now,
            next_retry_at = null,
-           locked_until  = v_now + v_lock
+           locked_until  = v_now + make_interval(secs => v_lock),
+           lock_seconds  = v_lock
       from unnest(v_ids) as u (id)
      where t.id = u.id
     returning t.*
@@ -2140,7 +2192,7 @@ $$;
 comment on function tasklib.claim_tasks is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;
 -- <<<
@@ -2744,6 +2796,7 @@ create or replace function tasklib.extend_locks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_seconds   integer;
   v_until     timestamptz;
   v_positions integer[];
 begin
@@ -2754,12 +2807,13 @@ begin
       message = format('a lock cannot last %s seconds', p_lock_seconds),
       hint    = 'A lock lasts 1 second to a week.';
   end if;
-  v_until := tasklib.clock()
-    + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  v_seconds := coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer);
+  v_until := tasklib.clock() + make_interval(secs => v_seconds);
 
   with extended as (
     update tasklib.tasks as t
-       set locked_until = greatest(t.locked_until, v_until)
+       set locked_until = greatest(t.locked_until, v_until),
+           lock_seconds = v_seconds
       from (
              select g.*
                from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)
@@ -2821,10 +2875,10 @@ grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operat
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks 1f475a86cc42e63c
+tasklib/functions/claim_tasks 7ee7b4b7dfd6edc3
 tasklib/functions/clock 04de4ce159d509a6
 tasklib/functions/complete_tasks 71e31e2271944bf0
-tasklib/functions/extend_locks 9a0374a2965aecd9
+tasklib/functions/extend_locks 05d372f219284ae8
 tasklib/functions/fail_tasks 810d7ca83b82a7f1
 tasklib/functions/get_setting 637323d76591f47c
 tasklib/functions/list_claims 4a2e3e7dd2971fbb
@@ -2842,12 +2896,13 @@ tasklib/functions/private/check_reports fe86e2658a2048f9
 tasklib/functions/private/check_results 808079998b73683f
 tasklib/functions/private/check_submissions d4ba8a5f3797779b
 tasklib/functions/private/count_failures 71117344117b0e73
-tasklib/functions/private/expire_locks 7016e40c1d1e2732
+tasklib/functions/private/expire_locks fe148a6603edca10
 tasklib/functions/private/expiry 2b4971d7ffc099f6
 tasklib/functions/private/id_time 832bc9bb5064443c
 tasklib/functions/private/key_opens_in 66e9b3ea9b64a630
 tasklib/functions/private/key_places 139495b78504a5db
 tasklib/functions/private/lock_turns 971837a19b22e821
+tasklib/functions/private/locks_heard_since a2fc6a48f2781af0
 tasklib/functions/private/name_quotas 95663fb68969ea90
 tasklib/functions/private/notify_ready 755b2123e7ba77a6
 tasklib/functions/private/promote_due 63989f2020e35f2a
@@ -2872,13 +2927,14 @@ tasklib/rows/name_quotas 35d3f93f45c830e5
 tasklib/rows/task_outcomes a41897aa2eb43897
 tasklib/rows/task_submissions 0855bbbdcd614abd
 tasklib/tables/key_rates fd80e486b75696ca
+tasklib/tables/lock_clock f4599130681a076a
 tasklib/tables/registered_tasks 0df7a7a2bc5f375e
 tasklib/tables/settings c81507b17fd3d5f2
 tasklib/tables/sleepers b33f22933d68ffdf
 tasklib/tables/task_actions 518326952feaef7b
 tasklib/tables/task_limits a330a5c30ebc13df
 tasklib/tables/task_runs 42301ecfaa6d8835
-tasklib/tables/tasks 80b335ce1d3b991d
+tasklib/tables/tasks e83fcff07af549dc
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 
@@ -2913,6 +2969,7 @@ drop function tasklib.charge_keys;
 drop function tasklib.charge_limits;
 drop function tasklib.name_quotas;
 drop function tasklib.expire_locks;
+drop function tasklib.locks_heard_since;
 drop function tasklib.promote_due;
 drop function tasklib.expiry;
 drop function tasklib.open_writers;
@@ -2934,6 +2991,7 @@ drop view tasklib.name_quotas;
 drop view tasklib.task_outcomes;
 drop view tasklib.claimed_tasks;
 drop view tasklib.task_submissions;
+drop table tasklib.lock_clock;
 drop table tasklib.sleepers;
 drop table tasklib.task_actions;
 drop table tasklib.task_runs;

@@ -918,6 +918,7 @@ set local role tasker_owner;
 \ir functions/features/durable/private/wait_spec.sql
 \ir functions/features/durable/private/keep_wait_values.sql
 \ir functions/features/waits/private/resume_moves.sql
+\ir functions/features/durable/private/span_text.sql
 \ir functions/features/durable/private/suspend_move.sql
 \ir functions/features/durable/keep_step_result.sql
 \ir functions/features/durable/private/suspended_answer.sql
@@ -1395,6 +1396,7 @@ set local role tasker_owner;
 \ir tasklib/tables/task_runs.sql
 \ir tasklib/tables/task_actions.sql
 \ir tasklib/tables/sleepers.sql
+\ir tasklib/tables/lock_clock.sql
 \ir tasklib/rows/task_submissions.sql
 \ir tasklib/rows/claimed_tasks.sql
 \ir tasklib/rows/task_outcomes.sql
@@ -1416,6 +1418,7 @@ set local role tasker_owner;
 \ir tasklib/functions/open_writers.sql
 \ir tasklib/functions/private/expiry.sql
 \ir tasklib/functions/private/promote_due.sql
+\ir tasklib/functions/private/locks_heard_since.sql
 \ir tasklib/functions/private/expire_locks.sql
 \ir tasklib/functions/private/name_quotas.sql
 \ir tasklib/functions/private/charge_limits.sql

@@ -33,6 +33,6 @@ func TestExample_SendsWhatIsSubmitted(t *testing.T) {
 	stop()
 	require.NoError(t, <-done)
 
-	_, err = tasks.Send.Submit(t.Context(), pool, emails.Email{To: "nobody", Subject: "Hello"})
+	_, err = tasks.Send.Submit(t.Context(), pool, emails.Email{To: "no address", Subject: "Hello"})
 	require.ErrorContains(t, err, `field "to": to breaks the rule "email"`)
 }

@@ -13,6 +13,50 @@ import (
 // encodes or decodes itself is any.
 func Describe(typ reflect.Type) string { return describe(typ, nil) }
 
+// Unfit returns the first part of a type that encoding/json cannot encode, such as "Done: chan int", or "": a channel, a function or
+// a complex number. What encodes itself, and what an interface holds, is not known.
+func Unfit(typ reflect.Type) string { return unfit(typ, "", nil) }
+
+func unfit(typ reflect.Type, path string, above []reflect.Type) string {
+	if slices.Contains(above, typ) || encodesItself(typ) {
+		return ""
+	}
+	above = append(slices.Clip(above), typ)
+	switch typ.Kind() {
+	case reflect.Chan, reflect.Func, reflect.Complex64, reflect.Complex128, reflect.UnsafePointer:
+		if path == "" {
+			return typ.String()
+		}
+		return path + ": " + typ.String()
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return unfit(typ.Elem(), path, above)
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			field := typ.Field(i)
+			if field.Tag.Get("json") == "-" || !field.IsExported() && !field.Anonymous {
+				continue
+			}
+			inner := field.Name
+			if path != "" {
+				inner = path + "." + field.Name
+			}
+			if part := unfit(field.Type, inner, above); part != "" {
+				return part
+			}
+		}
+	}
+	return ""
+}
+
+func encodesItself(typ reflect.Type) bool {
+	for _, t := range []reflect.Type{typ, reflect.PointerTo(typ)} {
+		if t.Implements(jsonEncoder) || t.Implements(textEncoder) {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	jsonEncoder = reflect.TypeFor[json.Marshaler]()
 	textEncoder = reflect.TypeFor[encoding.TextMarshaler]()

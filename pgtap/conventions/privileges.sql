@@ -398,6 +398,7 @@ insert into matrix (function, roles) values
   ('keep_wait_values',                         ''),
   ('resume_moves',                             ''),
   ('step_wait',                                ''),
+  ('span_text',                               ''),
   ('suspend_move',                             ''),
   ('wait_since',                               ''),
   ('wait_spec',                                ''),

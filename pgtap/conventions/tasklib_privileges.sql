@@ -58,6 +58,7 @@ insert into matrix (function, roles) values
   ('write_clock',                  ''),
   ('begin_keys',                   ''),
   ('take_turns',                   ''),
+  ('locks_heard_since',            ''),
   ('lock_turns',                   ''),
   ('key_opens_in',                 ''),
   ('key_places',                   ''),

@@ -67,6 +67,8 @@ func (v *verdict) judgeCounts(c executor.SystemHealthCounts, now time.Time) {
 		v.problem(now.Sub(*until) > patience, Root+"/health",
 			"Ended work was last counted %s ago: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().", span(now.Sub(*until)))
 	}
+	v.problem(c.FailingTimers > 0, Root+"/health", "%s cannot be fired and will be tried again each minute. The check timers has the last error.",
+		count(c.FailingTimers, "timer"))
 	v.problem(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), Root+"/partitions", "No partition covers the tasks that are created now.")
 }
 

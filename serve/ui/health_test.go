@@ -21,3 +21,24 @@ func TestVerdict_SaysAFewHandlersThatNoWorkerHas(t *testing.T) {
 		}
 	}
 }
+
+func TestVerdict_SaysThatTimersFail(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	later := noon.Add(time.Hour)
+	counts := executor.SystemHealthCounts{RolledUpUntil: &noon, PartitionsUntil: &later}
+	for failing, said := range map[int64]string{
+		0: "",
+		1: "1 timer cannot be fired and will be tried again each minute. The check timers has the last error.",
+		2: "2 timers cannot be fired and will be tried again each minute. The check timers has the last error.",
+	} {
+		counts.FailingTimers = failing
+		var v verdict
+		v.judgeCounts(counts, noon)
+		if said == "" {
+			require.Empty(t, v.Problems)
+			continue
+		}
+		require.Equal(t, []finding{{said, "/ui/health"}}, v.Problems)
+	}
+}

@@ -49,7 +49,7 @@ func TestStruct_IsWhatTasksAreCheckedWith(t *testing.T) {
 	client := tasklib.NewClient(nil, tasklib.Config{Validator: tagvalidator.New()})
 	task := tasklib.MustRegister[email, bool](client, "email", nil, tasklib.Options{})
 
-	_, err := task.Submit(t.Context(), nil, email{To: "nobody"})
+	_, err := task.Submit(t.Context(), nil, email{To: "no address"})
 	var args *tasklib.ArgsError
 	require.ErrorAs(t, err, &args)
 	require.Equal(t, "to", args.Field)

@@ -101,7 +101,7 @@ export class Postgres implements Transport {
     this.#namespaces = request.namespaces;
     try {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended, slot);
-      // What its own results make due notifies nobody.
+      // No notification comes for what its own results make due.
       if (slot > 0) {
         const answered = await this.#ask(this.#line(slot), milliseconds, "exchange", encoded(request, {}));
         this.#due.ring();
@@ -231,7 +231,7 @@ interface Renewed {
   items: { answer: string }[];
 }
 
-/** Bell is rung by notifications, also while nobody waits for it. */
+/** Bell lets a caller wait for a notification. It remembers one that comes while no call waits: `rung` is true until it is cleared. */
 class Bell {
   rung = false;
   #wake = (): void => {};

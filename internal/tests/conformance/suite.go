@@ -102,14 +102,19 @@ func poisoned() map[string]string {
 	}
 }
 
-// takesAnyValue has contexts, results, signals and kept values pass through that JSON libraries refuse, beside tasks that must not
+// takesAnyValue has contexts, results, signals, events and kept values pass through that JSON libraries refuse, beside tasks that must not
 // suffer from them.
 func takesAnyValue(t *testing.T, w Worker) {
 	s := newSite(t)
 	s.register(t, "pass", `[{"name": "first", "handler": "echo"}, {"name": "second", "handler": "join", "dependencies": ["first"]}]`)
 	s.register(t, "function", `[{"name": "function"}]`)
-	passed, functions := map[string]uuid.UUID{}, map[string]uuid.UUID{}
+	s.register(t, "told", `[{"name": "first", "await": {"event": "told", "key": "$.which", "look_back": "1h"}},
+		{"name": "second", "handler": "join", "dependencies": ["first"]}]`)
+	passed, functions, told := map[string]uuid.UUID{}, map[string]uuid.UUID{}, map[string]uuid.UUID{}
 	for name, value := range poisoned() {
+		told[name] = s.another(t, "told", `{"which": "`+name+`"}`)
+		_, err := s.e.EmitEvent(t.Context(), executor.Event{Namespace: namespace, Name: "told", Key: name, Payload: json.RawMessage(value)})
+		require.NoError(t, err)
 		passed[name] = s.another(t, "pass", value)
 		functions[name] = s.another(t, "function", `{"which": "`+name+`"}`)
 		s.signal(t, functions[name], "approved", value)
@@ -132,9 +137,16 @@ func takesAnyValue(t *testing.T, w Worker) {
 			}
 			require.NoError(t, json.Unmarshal([]byte(s.result(t, functions[name], "function")), &result))
 			require.True(t, same(value, string(result.Payload)), "payload, %s: %.300s", name, result.Payload)
+			var event struct {
+				First struct {
+					Payload json.RawMessage `json:"payload"`
+				} `json:"first"`
+			}
+			require.NoError(t, json.Unmarshal([]byte(s.result(t, told[name], "second")), &event))
+			require.True(t, same(value, string(event.First.Payload)), "payload of an event, %s: %.300s", name, event.First.Payload)
 			continue
 		}
-		for task, step := range map[uuid.UUID]string{passed[name]: "second", functions[name]: "function"} {
+		for task, step := range map[uuid.UUID]string{passed[name]: "second", functions[name]: "function", told[name]: "second"} {
 			failed := s.awaitStep(t, task, step, "error")
 			require.Regexp(t, "1,?000 levels", *failed.LastError)
 			require.EqualValues(t, 1, failed.Attempts)

@@ -14,7 +14,7 @@ select results_eq(
   $$ values ('1', null, true), ('2', null, true), ('3', '3', true), ('4', null, false), ('5', null, false), ('6', '6', false), ('7', '7', false) $$,
   'the rows have the messages, headers and delays'
 );
-select is_empty($$ select from pgmq.send_batch_topic('nobody', array['1']::jsonb[]) $$, 'a key without a matching pattern sends nothing');
+select is_empty($$ select from pgmq.send_batch_topic('unmatched', array['1']::jsonb[]) $$, 'a key without a matching pattern sends nothing');
 select throws_ok($$ select from pgmq.send_batch_topic('tap.x', '{}'::jsonb[]) $$, 'P0001', 'msgs cannot be NULL or empty', 'an empty array is refused');
 select throws_ok($$ select from pgmq.send_batch_topic('', array['1']::jsonb[]) $$, 'P0001', 'routing_key cannot be NULL or empty', 'an empty key is refused');
 select throws_ok($$ select from pgmq.send_batch_topic('tap.x', array['1']::jsonb[], array['{}', '{}']::jsonb[]) $$, 'P0001', 'headers array length (2) must match msgs array length (1)', 'headers that differ in number from the messages are refused');

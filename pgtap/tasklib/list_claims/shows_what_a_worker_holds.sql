@@ -13,7 +13,7 @@ select results_eq(
   $$ select c.id, c.claim_no, c.locked_until from c order by c.id desc limit 1 $$, 'list_claims returns the tasks of a name that the worker has claimed and not reported'
 );
 select is((select count(*) from tasklib.list_claims(array['echo', 'other'], 'w')), 2::bigint, 'it returns the claims of several names');
-select throws_ok($$ select tasklib.list_claims(array['nobody'], 'w') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.list_claims(array['missing'], 'w') $$, 'TK404', 'no task is registered as "missing"', 'a name that is not registered is refused');
 select throws_ok($$ select tasklib.list_claims(null, 'w') $$, 'TK422', 'claims cannot be listed with these arguments', 'a null list of names is refused');
 select throws_ok($$ select tasklib.list_claims(array['echo'], null) $$, 'TK422', 'claims cannot be listed with these arguments', 'a null worker is refused');
 

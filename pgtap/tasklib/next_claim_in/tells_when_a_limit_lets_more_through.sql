@@ -20,7 +20,7 @@ select tasker_test.pass('400 milliseconds');
 select is(round(tasklib.next_claim_in('{slow}')::numeric, 3), 0.1, 'it returns less after some of that time');
 select tasklib.complete_tasks('w', array_agg(c.id), array_agg(c.claim_no)) from c where c.id = (select min(d.id::text)::uuid from c as d);
 select is(tasklib.next_claim_in('{narrow}'), 0::double precision, 'it returns 0 when a task has completed');
-select throws_ok($$ select tasklib.next_claim_in('{nobody}') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.next_claim_in('{missing}') $$, 'TK404', 'no task is registered as "missing"', 'a name that is not registered is refused');
 
 select * from finish();
 rollback;

@@ -8,7 +8,7 @@ select tasklib.pause_task('echo');
 select is(tasklib.resume_task('echo'), true, 'the first call returns true');
 select is(tasklib.resume_task('echo'), false, 'a second call returns false');
 select is((select count(*) from tasker_test.claim_echo()), 1::bigint, 'the task can be claimed');
-select throws_ok($$ select tasklib.resume_task('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.resume_task('missing') $$, 'TK404', 'no task is registered as "missing"', 'a name that is not registered is refused');
 
 select * from finish();
 rollback;

@@ -2,7 +2,7 @@ begin;
 select plan(7);
 
 select tasker_test.register_echo();
-select throws_ok($$ select tasklib.schedule_task('s', 'nobody', '* * * * *') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.schedule_task('s', 'missing', '* * * * *') $$, 'TK404', 'no task is registered as "missing"', 'a name that is not registered is refused');
 select throws_ok($$ select tasklib.schedule_task('s', 'echo', 'never') $$, 'TK422', '"never" is no cron expression: it does not have five fields', 'text that is not a cron expression is refused');
 select throws_ok($$ select tasklib.schedule_task('s', 'echo', '* * * * *', 'Mars') $$, 'TK422', '"Mars" is no time zone', 'an unknown time zone is refused');
 select throws_ok($$ select tasklib.schedule_task('', 'echo', '* * * * *') $$, 'TK422', 'schedule "" is invalid', 'an empty schedule name is refused');

@@ -5,7 +5,7 @@ select tasker_test.register_echo();
 select tasklib.set_setting('kwargs_bytes', '1000');
 select tasker_test.remember_rows();
 
-select throws_ok($$ select tasklib.submit_task('nobody') $$, 'TK404', 'no task is registered as "nobody"', 'a name that is not registered is refused');
+select throws_ok($$ select tasklib.submit_task('missing') $$, 'TK404', 'no task is registered as "missing"', 'a name that is not registered is refused');
 select throws_ok($$ select tasklib.submit_task(null) $$, 'TK422', 'the name of a task is null', 'a null name is refused');
 select throws_ok($$ select tasklib.submit_task('echo', '[1]') $$, 'TK422', 'task 1 of the submission is refused: its arguments are not a JSON object', 'arguments that are an array are refused');
 select throws_ok($$ select tasklib.submit_task('echo', null) $$, 'TK422', 'task 1 of the submission is refused: its arguments are not a JSON object', 'null arguments are refused');

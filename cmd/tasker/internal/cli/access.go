@@ -108,7 +108,7 @@ func (a *app) accessList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("CLAIM", "VALUE", "ROLE", "NAMESPACES", "MADE BY").Yield("MADE BY")
-		return list(a, maps, "nobody who signs in has access", table, func(m executor.AccessMapDetail) []term.Cell {
+		return list(a, maps, "no access maps exist, so signing in grants no access", table, func(m executor.AccessMapDetail) []term.Cell {
 			return []term.Cell{
 				term.Text(m.Claim), term.Text(m.Value), term.Text(m.RoleName), term.Text(inNamespaces(m.Namespaces)), term.Text(m.UpdatedBy),
 			}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
@@ -50,6 +51,7 @@ On a terminal it then serves the operators' page, prints its address, and keeps 
 		if err != nil {
 			return err
 		}
+		w.Use(slowly(demoPause(a.out.Cursor && !a.json)))
 		fulfilment.Handle(w)
 
 		working, stop := context.WithCancel(ctx)
@@ -69,6 +71,32 @@ On a terminal it then serves the operators' page, prints its address, and keeps 
 	flags.StringVar(&page, "page", "auto", "serve the operators' page at the end: auto (on a terminal), always or never")
 	flags.StringVar(&address, "listen", "127.0.0.1:8480", "the address of the page, HOST:PORT; a free port if that one is taken")
 	return command
+}
+
+// demoPause returns how long the demo's worker waits before each step: a person who watches the graph on a terminal sees each
+// step run.
+func demoPause(watched bool) time.Duration {
+	if watched {
+		return 300 * time.Millisecond
+	}
+	return 0
+}
+
+// slowly is middleware that waits before each step.
+func slowly(pause time.Duration) worker.Middleware {
+	return func(next worker.HandlerFunc) worker.HandlerFunc {
+		return func(ctx context.Context, step *worker.Step) (any, error) {
+			if pause > 0 {
+				timer := time.NewTimer(pause)
+				defer timer.Stop()
+				select {
+				case <-timer.C:
+				case <-ctx.Done():
+				}
+			}
+			return next(ctx, step)
+		}
+	}
 }
 
 // demo tells its story while it happens, and returns the two orders as they are in the end.

@@ -105,7 +105,7 @@ func TestFindTask_SaysWhatItDidNotFind(t *testing.T) {
 		{"step show " + short(task) + " reserv", exitNotFound, "has no step \"reserv\"\n  hint: Did you mean reserve?"},
 		{"dlq show 00000000", exitNotFound, `no ENTRY is "00000000" among the 200,000 newest`},
 		{"job show 00000000", exitNotFound, `no JOB is "00000000" among the 200,000 newest`},
-		{"audit worker nobody", exitNotFound, `WORKER "nobody" is the id or name of no worker`},
+		{"audit worker missing", exitNotFound, `WORKER "missing" is the id or name of no worker`},
 		{"task list --key a --tag b", exitUsage, "--key goes with --namespace and --name only"},
 	} {
 		r := tasker(t, pool, strings.Fields(test.args)...)

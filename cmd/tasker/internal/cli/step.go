@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
@@ -41,7 +42,7 @@ func (a *app) stepShow() *cobra.Command {
 			return err
 		}
 		return a.show(step, func() error {
-			if err := a.printStep(step, now); err != nil {
+			if err := a.printStep(step, nameOf(ctx, e, step.WorkerUUID), now); err != nil {
 				return err
 			}
 			return a.printFunction(ctx, e, step)
@@ -49,7 +50,25 @@ func (a *app) stepShow() *cobra.Command {
 	})
 }
 
-func (a *app) printStep(s executor.StepDetail, now time.Time) error {
+// nameOf returns the name of a worker in brackets; nothing if it has none, or the role may not list workers.
+func nameOf(ctx context.Context, e *executor.SqlFunctionExecutor, worker *uuid.UUID) string {
+	if worker == nil {
+		return ""
+	}
+	workers, err := e.ListWorkers(ctx, 0)
+	if err != nil {
+		return ""
+	}
+	for _, w := range workers {
+		if w.WorkerUUID == *worker && w.Name != "" && w.Name != worker.String() {
+			return "(" + w.Name + ")"
+		}
+	}
+	return ""
+}
+
+// printStep prints a step and the name of its worker, if it has one.
+func (a *app) printStep(s executor.StepDetail, workerOf string, now time.Time) error {
 	retryable := ""
 	if !s.Retryable {
 		retryable = ", not to be retried"
@@ -59,7 +78,7 @@ func (a *app) printStep(s executor.StepDetail, now time.Time) error {
 		lost = count(int(s.LostCount), "time")
 	}
 	if s.WorkerUUID != nil {
-		worker = s.WorkerUUID.String()
+		worker = join(" ", s.WorkerUUID.String(), workerOf)
 	}
 	if s.Priority != 0 {
 		priority = fmt.Sprint(s.Priority)

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -240,7 +242,12 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 	}
 
 	lines, _ := a.drawing(nodes)
-	table := term.NewTable("", "STEP", "HANDLER", "JOIN", "TRIES", "AFTER").Yield("JOIN", "TRIES", "HANDLER")
+	bounded := slices.ContainsFunc(t.Steps, func(step template.Step) bool { return stepBounds(step) != "" })
+	heads, yield := []string{"", "STEP", "HANDLER", "JOIN", "TRIES"}, []string{"JOIN", "TRIES", "HANDLER"}
+	if bounded {
+		heads, yield = append(heads, "BOUNDS"), append([]string{"BOUNDS"}, yield...)
+	}
+	table := term.NewTable(append(heads, "AFTER")...).Yield(yield...)
 	for _, line := range lines {
 		if line.Node == draw.None {
 			table.Row(line.Cell)
@@ -251,12 +258,35 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 		if step.Compensate != "" {
 			work = join("; ", work, "undone by "+step.Compensate)
 		}
-		table.Row(
-			line.Cell, term.Text(step.Name), term.Text(work), term.Text(step.Join),
-			term.Text(tries(step.Retry)), term.Text(strings.Join(conditions[line.Node], ", ")),
-		)
+		cells := []term.Cell{line.Cell, term.Text(step.Name), term.Text(work), term.Text(step.Join), term.Text(tries(step.Retry))}
+		if bounded {
+			cells = append(cells, term.Text(stepBounds(step)))
+		}
+		table.Row(append(cells, term.Text(strings.Join(conditions[line.Node], ", ")))...)
 	}
 	return table.Write(a.out)
+}
+
+// stepBounds names the limit that a step waits for, and how long it may take.
+func stepBounds(step template.Step) string {
+	var limit, attempt, wait string
+	if step.Limit != "" {
+		limit = "limit " + step.Limit
+	}
+	if step.LimitKey != "" {
+		limit += " by " + step.LimitKey
+	}
+	if step.TimeoutSeconds != nil {
+		attempt = span(time.Duration(*step.TimeoutSeconds)*time.Second) + " an attempt"
+	}
+	if step.Timeout != "" {
+		wait = string(step.Timeout)
+		if length, err := step.Timeout.Length(); err == nil {
+			wait = span(length)
+		}
+		wait += " at most"
+	}
+	return join(", ", limit, attempt, wait)
 }
 
 // stepWork is the handler of a step, for each element of what, the task that it starts, or what it waits for.

@@ -26,7 +26,7 @@ declare
   v_quota  tasklib.name_quotas;
   v_rated  boolean;
   v_turns  uuid[] := '{}';
-  v_lock   interval;
+  v_lock   integer;
 begin
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
@@ -118,7 +118,7 @@ begin
     perform tasklib.charge_keys(v_turns, v_now);
   end if;
 
-  v_lock := make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  v_lock := coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer);
   return query
   with claimed as (
     update tasklib.tasks as t
@@ -128,7 +128,8 @@ begin
            worker_id     = p_worker_id,
            started_at    = v_now,
            next_retry_at = null,
-           locked_until  = v_now + v_lock
+           locked_until  = v_now + make_interval(secs => v_lock),
+           lock_seconds  = v_lock
       from unnest(v_ids) as u (id)
      where t.id = u.id
     returning t.*
@@ -143,6 +144,6 @@ $$;
 comment on function tasklib.claim_tasks is
 $$Claims due tasks of these names for a worker, by priority, then age: they run until the worker reports or their lock ends. Returns fewer than p_limit if there are no more or the names' limits forbid it. p_lock_seconds: null means the setting lock_timeout_seconds.
 
-Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
+Also promotes tasks whose time has come, and takes tasks of these names from lost workers. Locks count only time in which the server was reachable: after a restart or crash recovery a worker has the whole time of its lock to extend it. Tasks with a limit key come when it is their key's turn, and compete with those of other names by priority, then age. Concurrent claims get different tasks. Waits for the rows of limited names in tasklib.task_limits and locks them, then locks tasks without waiting. Raises TK403 for a name that the caller may not run, TK404 for one that is not registered, TK422 for an invalid value.$$;
 
 grant execute on function tasklib.claim_tasks to tasklib_worker;

@@ -16,6 +16,7 @@ create or replace function tasklib.extend_locks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_seconds   integer;
   v_until     timestamptz;
   v_positions integer[];
 begin
@@ -26,12 +27,13 @@ begin
       message = format('a lock cannot last %s seconds', p_lock_seconds),
       hint    = 'A lock lasts 1 second to a week.';
   end if;
-  v_until := tasklib.clock()
-    + make_interval(secs => coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer));
+  v_seconds := coalesce(p_lock_seconds, tasklib.setting('lock_timeout_seconds')::integer);
+  v_until := tasklib.clock() + make_interval(secs => v_seconds);
 
   with extended as (
     update tasklib.tasks as t
-       set locked_until = greatest(t.locked_until, v_until)
+       set locked_until = greatest(t.locked_until, v_until),
+           lock_seconds = v_seconds
       from (
              select g.*
                from unnest(p_ids, p_claim_nos) with ordinality as g (id, claim_no, position)

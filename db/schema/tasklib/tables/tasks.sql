@@ -13,6 +13,7 @@ create table tasklib.tasks (
   max_retries      integer             not null,
   timeout_seconds  integer,
   claim_no         integer             not null  default 0,
+  lock_seconds     integer,
   ready            boolean             not null,
   dedup_kept       boolean             not null  default false,
   name             text collate "C"    not null,
@@ -73,6 +74,8 @@ comment on column tasklib.tasks.ready is
   'Whether a pending task is due: those that wait for their time are in another index, which claims do not read.';
 comment on column tasklib.tasks.claim_no is
   'How often the task was claimed, never reset: a worker with an older number has lost the task.';
+comment on column tasklib.tasks.lock_seconds is
+  'How long the lock lasts from its last extension. After an outage of the server its worker has this time to extend it.';
 comment on column tasklib.tasks.retry_count is
   'How often the task was returned to run again, after a failure or the loss of its worker.';
 comment on column tasklib.tasks.next_retry_at is

@@ -21,7 +21,7 @@ select is(
 );
 select is(
   (select h.description from tasker.get_step_history(tasker_test.the_step('work')) as h where h.event = 'Suspend'),
-  'step "work" began to wait: signal "approved" or signal "waived", at most 259200 seconds', 'the history says what the step waits for'
+  'step "work" began to wait: signal "approved" or signal "waived", at most 3d', 'the history says what the step waits for'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'the check of integrity finds nothing');

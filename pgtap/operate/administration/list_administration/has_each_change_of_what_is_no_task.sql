@@ -101,7 +101,7 @@ select tasker.ensure_task_queue('tap_queue');
 select results_eq($$ select e.object, e.action, e.call from pg_temp.entries('queues') as e $$, $$ values ('tap_queue', 'insert', 'ensure_task_queue') $$, 'queues, once');
 
 -- By the owner, not by a function.
-update tasker.settings set value = '9', changed_by = 'nobody' where name = 'max_attempts';
+update tasker.settings set value = '9', changed_by = 'unknown' where name = 'max_attempts';
 select is(
   (select (l.call is null, l.becomes ->> 'value')::text from tasker.list_administration('settings', p_limit => 1) as l), '(t,9)',
   'a statement of the owner is logged too, without a function'

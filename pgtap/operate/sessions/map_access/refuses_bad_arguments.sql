@@ -3,7 +3,7 @@ select plan(8);
 
 select tasker_test.freeze();
 create role tap_strong in role tasker_reader, pg_read_all_data;
-select throws_ok($$ select tasker.map_access('groups', 'a', 'nobody') $$, 'TK404', 'role "nobody" does not exist', 'an unknown role is refused');
+select throws_ok($$ select tasker.map_access('groups', 'a', 'missing') $$, 'TK404', 'role "missing" does not exist', 'an unknown role is refused');
 select throws_ok($$ select tasker.map_access('groups', 'a', null) $$, 'TK404', 'role null does not exist', 'a null role is refused');
 select throws_ok($$ select tasker.map_access('groups', 'a', 'tap_strong') $$, 'TK422', 'a person cannot have role "tap_strong": it is a member of pg_read_all_data', 'a role with other rights is refused');
 select throws_ok($$ select tasker.map_access('', 'a') $$, 'TK422', 'the name of a claim has 1 to 200 characters', 'an empty claim is refused');

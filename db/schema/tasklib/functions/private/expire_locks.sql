@@ -14,6 +14,7 @@ create or replace function tasklib.expire_locks(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
+  v_heard timestamptz := tasklib.locks_heard_since();
   v_count integer;
 begin
   with dead as (
@@ -29,6 +30,7 @@ begin
         where t.name = u.name
           and t.locked_until is not null
           and t.locked_until <= p_now
+          and v_heard + make_interval(secs => coalesce(t.lock_seconds, 0)) <= p_now
         order by t.locked_until
         limit p_limit
           for update skip locked
@@ -71,4 +73,4 @@ end;
 $$;
 
 comment on function tasklib.expire_locks is
-$$Takes tasks of these names from workers whose lock has ended: to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;
+$$Takes tasks of these names from workers whose lock has ended, and who had the time of that lock to extend it since the server was reachable (tasklib.locks_heard_since): to pending, to run again from the beginning, or to failed if the retries are used up. Returns how many. Tasks that a worker lost together, and that have been retried before, run again ten seconds apart, so that one which kills its worker is alone at last. Skips tasks that other transactions hold.$$;

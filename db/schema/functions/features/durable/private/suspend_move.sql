@@ -32,14 +32,14 @@ begin
             case
               when a.value ? 'signal' then format('signal "%s"', a.value ->> 'signal')
               when a.value ? 'event' then format('event "%s"%s', a.value ->> 'event', ', key "' || (a.value ->> 'key') || '"')
-              when a.value ? 'for' then format('%s seconds', a.value ->> 'for')
+              when a.value ? 'for' then tasker.span_text((a.value ->> 'for')::numeric)
               else 'until ' || (a.value ->> 'until')
             end,
             ' or ' order by a.no
           )
           from jsonb_array_elements(p_wait -> 'any') with ordinality as a (value, no)
       ),
-      (p_wait ->> 'timeout') || ' seconds'
+      tasker.span_text((p_wait ->> 'timeout')::numeric)
     ), 500)
   end;
   v_move.metadata := jsonb_build_object(

@@ -1,0 +1,27 @@
+package cli
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// On a terminal each step of the demo takes long enough to be seen; a program that reads its output does not wait.
+func TestDemo_RunsSlowlyOnATerminal(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		ran := func(context.Context, *worker.Step) (any, error) { return "ran", nil }
+		for watched, want := range map[bool]time.Duration{true: 300 * time.Millisecond, false: 0} {
+			begun := time.Now()
+			result, err := slowly(demoPause(watched))(ran)(t.Context(), nil)
+			require.NoError(t, err)
+			require.Equal(t, "ran", result)
+			require.Equal(t, want, time.Since(begun))
+		}
+	})
+}

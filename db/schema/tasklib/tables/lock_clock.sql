@@ -1,0 +1,13 @@
+create unlogged table tasklib.lock_clock (
+  heard_since        timestamptz  not null  default tasklib.clock(),
+  backend_pid        integer      not null  default pg_backend_pid(),
+  server_started_at  timestamptz  not null  default pg_postmaster_start_time(),
+
+  constraint lock_clock_pkey
+    primary key (heard_since, backend_pid)
+);
+
+comment on table tasklib.lock_clock is
+  'Since when this server has been reachable without a break: the oldest row that the running server has written. The first claim that finds none writes one. Unlogged, because PostgreSQL empties such a table in crash recovery and at a promotion. Concurrent claims write one row each and do not wait for each other.';
+comment on column tasklib.lock_clock.server_started_at is
+  'When the server started that wrote the row: a clean restart keeps the table, and a row of an earlier server does not count.';
