@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2e45868e6bd985eaa278821f8063042763100c922a0ed891715c04498c235d09"
+	buildDigest  = "98ba5f19ecc53a1418dcb662176d423fca2aa1b6c426ad2c6d871f58271d78ff"
 )
