@@ -211,6 +211,7 @@ verify-modules: linters ## Prove that go install, go get, go mod tidy and go bui
 	GOWORK=off $(LINT) ./...
 	$(GO) run ./internal/cmd/modules tidy
 	$(GO) run ./internal/cmd/modules consume
+	@git diff --exit-code -- go.work.sum || { echo "go.work.sum has changed while programs were compiled: commit it" >&2; exit 1; }
 
 .PHONY: tidy
 tidy: ## Tidy every go.mod and go.sum, as if the modules were released

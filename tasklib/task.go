@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
@@ -30,6 +32,9 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 	args, err := newCodec[Args](name, c.config.Validator, options.Encrypted, c.config.Keys)
 	if err != nil {
 		return nil, err
+	}
+	if part := jsonfit.Unfit(reflect.TypeFor[Result]()); part != "" {
+		return nil, fmt.Errorf("task %q has a result that cannot be JSON: %s", name, part)
 	}
 	r := &registered{name: name, options: options}
 	if handler != nil {

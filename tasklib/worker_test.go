@@ -122,7 +122,7 @@ func TestWorker_TellsTheDatabaseHowItFailed(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	client := newClient(t, pool, tasklib.Config{})
-	task := tasklib.MustRegister(client, "break", func(ctx context.Context, n numbers) (chan int, error) {
+	task := tasklib.MustRegister(client, "break", func(ctx context.Context, n numbers) (any, error) {
 		switch n.A {
 		case 1:
 			panic("something unheard of")

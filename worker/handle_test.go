@@ -169,9 +169,11 @@ func TestHandle_WhatDoesNotFitFailsForGoodAndSaysWhere(t *testing.T) {
 	require.Contains(t, text, `"seven"`)
 
 	text, attempts = outcome(t, one, `{}`, state.TaskBlockedByFailures,
-		func(context.Context, *worker.Job[none]) (chan int, error) { return nil, nil })
+		func(context.Context, *worker.Job[none]) (map[string]any, error) {
+			return map[string]any{"later": make(chan int)}, nil
+		})
 	require.Equal(t, 1, attempts)
-	require.Contains(t, text, `the result of step "work", chan int, cannot be stored`)
+	require.Contains(t, text, `the result of step "work", map[string]interface {}, cannot be stored`)
 
 	text, _ = outcome(t, one, `{}`, state.TaskBlockedByFailures,
 		func(context.Context, *worker.Job[none]) (string, error) { return "a\x00b", nil })
@@ -404,6 +406,9 @@ func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
 	worker.Handle(w, "work", handler)
 	require.PanicsWithValue(t, `worker: handler "work" is already registered`, func() { worker.Handle(w, "work", handler) })
 	require.PanicsWithValue(t, `worker: the handler has no name`, func() { worker.Handle(w, "", handler) })
+	require.PanicsWithValue(t, `worker: handler "deaf" has a result that cannot be JSON: chan int`, func() {
+		worker.Handle(w, "deaf", func(context.Context, *worker.Job[none]) (chan int, error) { return nil, nil })
+	})
 	require.PanicsWithValue(t, `worker: limit 0 is below 1`, func() { worker.Limit(0) })
 }
 

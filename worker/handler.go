@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
 // Handler runs a step: In is the type of the task's context, Out that of the result.
@@ -60,6 +63,9 @@ type entry struct {
 // is its name). It panics if w has a handler of this name already or runs, since that is a mistake in
 // the program.
 func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], options ...HandlerOption) {
+	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
+		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
+	}
 	e := &entry{name: name, code: handler}
 	for _, option := range options {
 		option(e)

@@ -50,6 +50,7 @@ func each[C, E, R any](
 		step:   template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures},
 		result: jsonfit.Describe(reflect.TypeFor[[]R]()),
 	}
+	w.graph.encodes(n, "result", reflect.TypeFor[R]())
 	if f != nil {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {

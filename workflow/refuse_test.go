@@ -53,7 +53,12 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (chan int, error) { return nil, nil })
 			workflow.Root(w, "b", func(context.Context, *workflow.Job[claim]) (deaf, error) { return deaf{}, nil })
 			workflow.Root(w, "c", one)
-		}, []string{`step "a" has a result that cannot be JSON: chan int`, `step "b" has a result that cannot be JSON: Each.Done: func()`}},
+			workflow.Each(w, "d", workflow.Root[claim, []int](w, "e", nil, workflow.Handler("h")),
+				func(context.Context, *workflow.Job[claim], int) (complex128, error) { return 0, nil })
+		}, []string{
+			`step "a" has a result that cannot be JSON: chan int`, `step "b" has a result that cannot be JSON: Each.Done: func()`,
+			`step "d" has a result that cannot be JSON: complex128`,
+		}},
 		{"no steps", func(*workflow.Workflow[claim]) {}, []string{"it has no steps: add them before it is used"}},
 		{"a step that was never made", func(w *workflow.Workflow[claim]) {
 			var never workflow.Step[claim, int]

@@ -42,3 +42,29 @@ func TestDescribe_SaysWhatJSONATypeDemands(t *testing.T) {
 	require.Equal(t, jsonfit.Describe(reflect.TypeFor[reservation]()), jsonfit.Describe(reflect.TypeFor[grown]()),
 		"a field that may be left out may be added")
 }
+
+func TestUnfit_FindsWhatCannotBeJSON(t *testing.T) {
+	t.Parallel()
+	type loop struct {
+		Next *loop
+		Name string
+	}
+	type skipped struct {
+		Done   chan int `json:"-"`
+		hidden func()   //nolint:unused // JSON does not see it
+	}
+	for want, typ := range map[string]reflect.Type{
+		"chan int":              reflect.TypeFor[chan int](),
+		"func()":                reflect.TypeFor[*func()](),
+		"complex64":             reflect.TypeFor[[]complex64](),
+		"Done: chan int":        reflect.TypeFor[map[string]struct{ Done chan int }](),
+		"Inner.Done: chan bool": reflect.TypeFor[struct{ Inner []struct{ Done chan bool } }](),
+	} {
+		require.Equal(t, want, jsonfit.Unfit(typ), typ)
+	}
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[loop](), reflect.TypeFor[skipped](), reflect.TypeFor[any](), reflect.TypeFor[time.Time](), reflect.TypeFor[struct{}](),
+	} {
+		require.Empty(t, jsonfit.Unfit(typ), typ)
+	}
+}

@@ -85,7 +85,7 @@ func demoPause(watched bool) time.Duration {
 // slowly is middleware that waits before each step.
 func slowly(pause time.Duration) worker.Middleware {
 	return func(next worker.HandlerFunc) worker.HandlerFunc {
-		return func(ctx context.Context, step *worker.Step) (any, error) {
+		return func(ctx context.Context, step *worker.Step) (json.RawMessage, error) {
 			if pause > 0 {
 				timer := time.NewTimer(pause)
 				defer timer.Stop()

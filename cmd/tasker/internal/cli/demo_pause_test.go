@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,12 +16,12 @@ import (
 func TestDemo_RunsSlowlyOnATerminal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		ran := func(context.Context, *worker.Step) (any, error) { return "ran", nil }
+		ran := func(context.Context, *worker.Step) (json.RawMessage, error) { return json.RawMessage(`"ran"`), nil }
 		for watched, want := range map[bool]time.Duration{true: 300 * time.Millisecond, false: 0} {
 			begun := time.Now()
 			result, err := slowly(demoPause(watched))(ran)(t.Context(), nil)
 			require.NoError(t, err)
-			require.Equal(t, "ran", result)
+			require.JSONEq(t, `"ran"`, string(result))
 			require.Equal(t, want, time.Since(begun))
 		}
 	})
