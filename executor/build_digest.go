@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
+	buildDigest  = "62f82134eaa46ab12dbeedf114024c44bc8c1685ce806a84cc01226fc6537020"
 )
