@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "62f82134eaa46ab12dbeedf114024c44bc8c1685ce806a84cc01226fc6537020"
+	buildDigest  = "252bf9b2290fb2d52c9a17aae3146c42118f9e16d78e4f3868242ecbbe57f428"
 )

@@ -22,8 +22,8 @@ func TestServe_NotesTheProgramThatWasRefused(t *testing.T) {
 	first, second := s.token(t, "first", "orchestrator", "*"), s.token(t, "second", "orchestrator", "shop")
 	require.Equal(t, http.StatusOK, s.send(t, first, http.MethodPost, "/v1/templates", template("int")).status)
 	s.send(t, second, http.MethodPost, "/v1/templates", template("string")).problem(t, http.StatusConflict)
-	require.Equal(t, "second", query[string](t, s, "select refused_by from tasker.list_refused_programs()"))
-	require.Equal(t, "first", query[string](t, s, "select registered_by from tasker.list_refused_programs()"))
+	require.Equal(t, "token second (logged in: "+s.login+")", query[string](t, s, "select refused_by from tasker.list_refused_programs()"))
+	require.Equal(t, "token first (logged in: "+s.login+")", query[string](t, s, "select registered_by from tasker.list_refused_programs()"))
 	var findings struct {
 		Items []struct{ Kind, Status, Handler, Finding string } `json:"items"`
 	}
@@ -33,7 +33,7 @@ func TestServe_NotesTheProgramThatWasRefused(t *testing.T) {
 		if f.Kind == "types" && f.Status == "warn" {
 			warned++
 			require.Equal(t, "card", f.Handler)
-			require.Regexp(t, `^version "1" was refused once to a program with types [0-9a-f]{12} \(.*second, last at .*\): it is registered with types [0-9a-f]{12} \(first, .*\), handler card: the result of "pay" is int, not string$`, f.Finding)
+			require.Regexp(t, `^version "1" was refused once to a program with types [0-9a-f]{12} \(.*token second .*, last at .*\): it is registered with types [0-9a-f]{12} \(token first .*\), handler card: the result of "pay" is int, not string$`, f.Finding)
 		}
 	}
 	require.Equal(t, 1, warned)

@@ -915,8 +915,11 @@ begin
       ) as differences
   ) as h
   left join lateral (
-    -- The newest program that named types.
-    select coalesce(e.token, e.role || ' (logged in: ' || e.login || ')', e.login) as registered_by, e.logged_at
+    -- The newest program that named types, in the words of tasker.recorded_caller.
+    select
+      case when e.token like 'person %' then e.token when e.token is not null then 'token ' || e.token else coalesce(e.role, e.login) end
+        || case when e.role is null then '' else format(' (logged in: %s)', e.login) end as registered_by,
+      e.logged_at
       from tasker.administration_log as e
      where e.kind = 'named_tasks'
        and e.object = concat_ws('/', n.name, k.name, k.version)
@@ -1500,7 +1503,7 @@ grant execute on function tasker.list_diverged_templates to tasker_worker, taske
 
 insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
-functions/operate/deploy/list_refused_programs 354c1268d8b885b2
+functions/operate/deploy/list_refused_programs f8655af65aca9c10
 functions/operate/deploy/note_refused_program 6e0fee4f4a944e61
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
 functions/operate/deploy/private/template_changes d98befa08ffd3606

@@ -36,7 +36,7 @@ groups  staff  tasker_reader     all namespaces
 		{[]string{"map", "groups=x", "--role", "tasker_owner"}, exitInvalid, `a person cannot have role "tasker_owner"`},
 		{[]string{"map", "groups=x", "--role", "nosuch"}, exitNotFound, `role "nosuch" does not exist`},
 		{[]string{"map", "groups=x", "--namespaces", "nosuch"}, exitNotFound, `nosuch`},
-		{[]string{"map"}, exitUsage, "arg"},
+		{[]string{"map"}, exitUsage, "tasker access map lacks CLAIM=VALUE"},
 	} {
 		r := tasker(t, pool, append([]string{"access"}, c.args...)...)
 		require.Equal(t, c.code, r.code, "%s: %s", c.args, r.err)

@@ -50,8 +50,11 @@ begin
       ) as differences
   ) as h
   left join lateral (
-    -- The newest program that named types.
-    select coalesce(e.token, e.role || ' (logged in: ' || e.login || ')', e.login) as registered_by, e.logged_at
+    -- The newest program that named types, in the words of tasker.recorded_caller.
+    select
+      case when e.token like 'person %' then e.token when e.token is not null then 'token ' || e.token else coalesce(e.role, e.login) end
+        || case when e.role is null then '' else format(' (logged in: %s)', e.login) end as registered_by,
+      e.logged_at
       from tasker.administration_log as e
      where e.kind = 'named_tasks'
        and e.object = concat_ws('/', n.name, k.name, k.version)
