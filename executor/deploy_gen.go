@@ -15,12 +15,14 @@ import (
 // In SQL, tasker.check_template_change: Returns what it means to deploy a version of a template, with the database as
 // it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that
 // open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy;
-// which of its handlers no running worker has; what a fork of the open tasks to it runs again; and the digests of the
-// types that programs named for the version.
+// which of its handlers no running worker has; what a fork of the open tasks to it runs again; the digests of the types
+// that programs named for the version; and the programs that were refused under it, as list_refused_programs() has
+// them.
 //
 // Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks,
-// for forks the newest 100 of them, and for conditions the newest 100 tasks. Raises TK422 for a template that is too
-// deep, TK403 if the caller is bound to other namespaces.
+// for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how
+// many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other
+// namespaces.
 func (e *SqlFunctionExecutor) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
 	rows, err := e.q.CheckTemplateChange(ctx, template)
 	return each(rows, func(row gen.TemplateFinding) TemplateFinding { return TemplateFinding(row) }), err
@@ -38,4 +40,34 @@ func (e *SqlFunctionExecutor) CheckTemplateChange(ctx context.Context, template 
 func (e *SqlFunctionExecutor) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]DivergedTemplate, error) {
 	rows, err := e.q.ListDivergedTemplates(ctx, namespaces)
 	return each(rows, func(row gen.DivergedTemplate) DivergedTemplate { return DivergedTemplate(row) }), err
+}
+
+// ListRefusedPrograms returns the programs that were refused under a version that another program had registered with
+// other types.
+//
+// In SQL, tasker.list_refused_programs: Returns the programs that were refused within seven days, because another
+// program had registered the version with other types of the context or of results: both digests, who registered and
+// who was refused, when, and the handlers whose types differ; the newest first. Two such programs are two builds under
+// one version.
+//
+// Reads at most the newest 1,000 refusals; returns at most 100. Null: all namespaces. Raises TK403 if the caller is
+// bound to other namespaces.
+func (e *SqlFunctionExecutor) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]RefusedProgram, error) {
+	rows, err := e.q.ListRefusedPrograms(ctx, namespaces)
+	return each(rows, func(row gen.RefusedProgram) RefusedProgram { return RefusedProgram(row) }), err
+}
+
+// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its
+// transaction back.
+//
+// In SQL, tasker.note_refused_program: Notes that register_task_template() refused a program, because the version is
+// registered with other types of the context or of results. list_refused_programs(), check_template_change() and
+// check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in
+// another one: packages workflow and template and tasker serve do.
+//
+// Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten
+// programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template
+// is invalid, TK403 if the caller is bound to other namespaces.
+func (e *SqlFunctionExecutor) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
+	return e.q.NoteRefusedProgram(ctx, template)
 }

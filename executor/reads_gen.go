@@ -87,6 +87,7 @@ var reading = map[string]bool{
 	"ListMaintenanceDuties":               true,
 	"ListNamespaces":                      true,
 	"ListPartitionRanges":                 true,
+	"ListRefusedPrograms":                 true,
 	"ListRunningSteps":                    true,
 	"ListScheduleTicks":                   true,
 	"ListSchedules":                       true,

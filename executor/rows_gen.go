@@ -602,6 +602,34 @@ type ReadyTaskInfo struct {
 	CurrentState     state.TaskState `json:"current_state"`
 }
 
+// RefusedProgram is a program that was refused under a version of a template that another program had registered with
+// other types.
+type RefusedProgram struct {
+	Namespace string `json:"namespace"`
+	Name      string `json:"name"`
+	Version   string `json:"version"`
+	// The handlers of the steps whose results the two programs take for other types.
+	Handlers []string `json:"handlers"`
+	// An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.
+	Differences json.RawMessage `json:"differences"`
+	// The digest of the types that are registered.
+	RegisteredTypes *string `json:"registered_types"`
+	// The role, the token or the person that last registered types for the version; null if the log of administration does
+	// not have it.
+	RegisteredBy *string    `json:"registered_by"`
+	RegisteredAt *time.Time `json:"registered_at"`
+	// The digest of the types that the refused program named.
+	RefusedTypes string `json:"refused_types"`
+	RefusedBy    string `json:"refused_by"`
+	// The application_name of the refused program; null if it had none.
+	Program        *string   `json:"program"`
+	FirstRefusedAt time.Time `json:"first_refused_at"`
+	LastRefusedAt  time.Time `json:"last_refused_at"`
+	Refusals       int64     `json:"refusals"`
+	// The same as a sentence without its end.
+	Finding string `json:"finding"`
+}
+
 // RetentionOutcome is the outcome for a range past its retention: dropped, evacuated, held or busy.
 type RetentionOutcome struct {
 	StartsAt time.Time `json:"starts_at"`
@@ -1420,7 +1448,7 @@ type TaskTreeNode struct {
 
 // TemplateFinding is a finding about a version of a template that is to be deployed.
 type TemplateFinding struct {
-	// problem, content, types, open_tasks, vanished_step, condition, no_handler or fork.
+	// problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.
 	Kind string `json:"kind"`
 	// ok, warn, or fail if the version cannot be registered.
 	Status string `json:"status"`

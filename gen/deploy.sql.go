@@ -76,3 +76,59 @@ func (q *Queries) ListDivergedTemplates(ctx context.Context, namespaces []string
 	}
 	return items, nil
 }
+
+const listRefusedPrograms = `-- name: ListRefusedPrograms :many
+select namespace, name, version, handlers, differences, registered_types, registered_by, registered_at, refused_types, refused_by, program, first_refused_at, last_refused_at, refusals, finding from tasker.list_refused_programs($1::text[])
+`
+
+// ListRefusedPrograms returns the programs that were refused under a version that another program had registered with other types.
+func (q *Queries) ListRefusedPrograms(ctx context.Context, namespaces []string) ([]RefusedProgram, error) {
+	rows, err := q.db.Query(ctx, listRefusedPrograms, namespaces)
+	if err != nil {
+		return nil, fmt.Errorf("query ListRefusedPrograms: %w", err)
+	}
+	defer rows.Close()
+	items := []RefusedProgram{}
+	for rows.Next() {
+		var i RefusedProgram
+		if err := rows.Scan(
+			&i.Namespace,
+			&i.Name,
+			&i.Version,
+			&i.Handlers,
+			&i.Differences,
+			&i.RegisteredTypes,
+			&i.RegisteredBy,
+			&i.RegisteredAt,
+			&i.RefusedTypes,
+			&i.RefusedBy,
+			&i.Program,
+			&i.FirstRefusedAt,
+			&i.LastRefusedAt,
+			&i.Refusals,
+			&i.Finding,
+		); err != nil {
+			return nil, fmt.Errorf("query ListRefusedPrograms: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListRefusedPrograms: %w", err)
+	}
+	return items, nil
+}
+
+const noteRefusedProgram = `-- name: NoteRefusedProgram :one
+select tasker.note_refused_program($1)
+`
+
+// NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its transaction back.
+func (q *Queries) NoteRefusedProgram(ctx context.Context, template json.RawMessage) (bool, error) {
+	row := q.db.QueryRow(ctx, noteRefusedProgram, template)
+	var note_refused_program bool
+	err := row.Scan(&note_refused_program)
+	if err != nil {
+		err = fmt.Errorf("query NoteRefusedProgram: %w", err)
+	}
+	return note_refused_program, err
+}

@@ -46,7 +46,20 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 		return out, nil
 	}
 	err = s.transact(r.Context(), c, o.writes, call)
+	if o.conflicted != nil && errors.Is(err, executor.ErrConflict) {
+		s.noteConflict(r.Context(), o, c, in)
+	}
 	return out, err
+}
+
+// noteConflict has an operation note that it was refused, after the transaction that the refusal has rolled back.
+func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in any) {
+	err := s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
+		return o.conflicted(ctx, executor.New(db), in)
+	})
+	if err != nil && ctx.Err() == nil {
+		s.config.Logger.WarnContext(ctx, "a refusal was not noted", "operation", o.id, "error", err)
+	}
 }
 
 // delivery is an answer that hears whether its client was still there.

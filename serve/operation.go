@@ -26,6 +26,8 @@ type operation struct {
 	in, out  reflect.Type
 	// call runs it in the transaction of the request.
 	call func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error)
+	// conflicted notes in a transaction of its own that the database refused what the call asked for; nil if nothing is noted.
+	conflicted func(ctx context.Context, e *executor.SqlFunctionExecutor, in any) error
 	// within bounds the request's time in the database more than Config.Timeout does, for what only reads its arguments.
 	within time.Duration
 	// outside runs it without a transaction, for what waits. Only one of the two is set.

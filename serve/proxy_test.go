@@ -99,5 +99,6 @@ func TestProxy_MustBeTrustedBySomething(t *testing.T) {
 	for _, p := range []serve.Proxy{{Secret: shared}, {UserHeader: "X-User"}, {UserHeader: "X-User", Secret: "short"}} {
 		_, err := serve.New(t.Context(), nil, serve.Config{Proxy: &p})
 		require.ErrorContains(t, err, "serve: ")
+		require.ErrorAs(t, err, new(*serve.ConfigError))
 	}
 }

@@ -11,10 +11,7 @@ import (
 
 var templateOperations = group(
 	"Templates",
-	write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newTemplate) (executor.TemplateRegistration, error) {
-			return e.RegisterTaskTemplate(ctx, in.Template, in.act())
-		}).and("The same content again changes nothing. A version that is registered with other content is refused."),
+	registering,
 	// It looks at what is sent and at nothing else, so it needs no transaction that writes.
 	validation,
 	checkedChange,
@@ -31,6 +28,20 @@ var templateOperations = group(
 			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version, in.act()))
 		}),
 )
+
+var registering = register()
+
+func register() operation {
+	o := write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newTemplate) (executor.TemplateRegistration, error) {
+			return e.RegisterTaskTemplate(ctx, in.Template, in.act())
+		}).and("The same content again changes nothing. A version that is registered with other content, or by a program with other types, is refused.")
+	o.conflicted = func(ctx context.Context, e *executor.SqlFunctionExecutor, in any) error {
+		_, err := e.NoteRefusedProgram(ctx, in.(*newTemplate).Template)
+		return err
+	}
+	return o
+}
 
 var validation = validate()
 
@@ -53,7 +64,7 @@ func checkChange() operation {
 	o := list("/v1/templates/check", "checkTemplateChange", "Say what it means to deploy a template, with the database as it is",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateDocument) ([]executor.TemplateFinding, error) {
 			return e.CheckTemplateChange(ctx, in.Template)
-		}).and("Changes nothing. It reads the newest 1,000 open tasks of the template at most.")
+		}).and("Changes nothing. It reads the newest 1,000 open tasks of the template at most; the finding bound says how many of how many.")
 	o.method = http.MethodPost
 	return o
 }

@@ -126,7 +126,7 @@ type Server struct {
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
 	if err := config.check(); err != nil {
-		return nil, err
+		return nil, &ConfigError{err}
 	}
 	if config.Connect == nil {
 		config.Connect = listen.ConnectLike(pool)
@@ -169,6 +169,14 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 	s.route()
 	return s, nil
 }
+
+// ConfigError says why people could not sign in with a configuration.
+type ConfigError struct{ err error }
+
+func (e *ConfigError) Error() string { return e.err.Error() }
+
+// Unwrap returns the error without its kind.
+func (e *ConfigError) Unwrap() error { return e.err }
 
 // LoginError says why the login of the pool does not suit a server.
 type LoginError struct{ Finding executor.InstallationFinding }

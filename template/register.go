@@ -39,7 +39,8 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 	if err := check(ctx, executor.New(db), templates); err != nil {
 		return err
 	}
-	return inTransaction(ctx, db, func(db executor.DBTX) error {
+	var refused json.RawMessage
+	err := inTransaction(ctx, db, func(db executor.DBTX) error {
 		e := executor.New(db)
 		for _, t := range templates {
 			text, err := t.JSON()
@@ -47,6 +48,7 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 				return err
 			}
 			if _, err := e.RegisterTaskTemplate(ctx, text); err != nil {
+				refused = text
 				if t.file != "" {
 					return fmt.Errorf("%s:%d: %w", t.file, t.line(""), err)
 				}
@@ -58,6 +60,11 @@ func RegisterAll(ctx context.Context, db executor.DBTX, templates ...*Template) 
 		}
 		return nil
 	})
+	if refused != nil && errors.Is(err, executor.ErrConflict) {
+		// The transaction of the refusal is over. In one of the caller's nothing is noted.
+		_, _ = executor.New(db).NoteRefusedProgram(ctx, refused)
+	}
+	return err
 }
 
 // LoadFS is [Load] of all files named *.yaml or *.yml in files and below, in the order of their names.

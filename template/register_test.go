@@ -109,3 +109,23 @@ func TestAddSteps_TakesSteps(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrInvalid)
 	require.Panics(t, func() { template.Inputs(make(chan int)) })
 }
+
+// Templates that name types are noted like programs when they are refused, after the transaction that registers all has ended.
+func TestRegister_NotesTheProgramThatWasRefused(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	register := func(types string) error {
+		_, err := template.Register(t.Context(), pool, tree(map[string]string{
+			"a.yaml": "{namespace: shop, name: a, steps: [{name: x}]}",
+			"b.yaml": "{namespace: shop, name: b, steps: [{name: x}], types: {x: '" + types + "'}}",
+		}))
+		return err
+	}
+	require.NoError(t, register("{n:int}"))
+	require.ErrorIs(t, register("string"), executor.ErrConflict)
+	refused, err := executor.New(pool).ListRefusedPrograms(t.Context(), []string{"shop"})
+	require.NoError(t, err)
+	require.Len(t, refused, 1)
+	require.Equal(t, "b", refused[0].Name)
+	require.JSONEq(t, `[{"of": "x", "registered": "{n:int}", "named": "string"}]`, string(refused[0].Differences))
+}

@@ -166,6 +166,35 @@ func TestRegister_RefusesOtherTypesUnderOneVersion(t *testing.T) {
 	require.ErrorContains(t, err, `the context is `)
 }
 
+// Case: a second program is refused, and its database names both programs afterwards.
+func TestRegister_NotesTheProgramThatWasRefused(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	require.NoError(t, typed[claim](1).Register(t.Context(), pool))
+	e := executor.New(pool)
+	for range 2 {
+		require.ErrorIs(t, typed[claim]("text").Register(t.Context(), pool), executor.ErrConflict)
+	}
+	refused, err := e.ListRefusedPrograms(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, refused, 1)
+	got := refused[0]
+	require.Equal(t, "shop/typed@1", got.Namespace+"/"+got.Name+"@"+got.Version)
+	require.Equal(t, []string{"shop.typed:1.a"}, got.Handlers)
+	require.EqualValues(t, 2, got.Refusals)
+	require.NotEqual(t, *got.RegisteredTypes, got.RefusedTypes)
+	require.JSONEq(t, `[{"of": "a", "registered": "integer", "named": "string"}]`, string(got.Differences))
+
+	// In a transaction, which the refusal has ended, nothing is noted, and the error is the refusal's.
+	tx := begin(t, pool)
+	err = typed[claim](true).Register(t.Context(), tx)
+	require.ErrorContains(t, err, `the result of "a" is integer, not boolean`)
+	require.NoError(t, tx.Rollback(t.Context()))
+	refused, err = e.ListRefusedPrograms(t.Context(), nil)
+	require.NoError(t, err)
+	require.Len(t, refused, 1)
+}
+
 func typed[C, R any](R) *workflow.Workflow[C] {
 	w := workflow.New[C]("shop", "typed", "1")
 	workflow.Root(w, "a", func(context.Context, *workflow.Job[C]) (r R, err error) { return r, nil })

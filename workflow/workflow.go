@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -83,7 +84,12 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	if db == nil {
 		return w.graph.errNoDatabase()
 	}
-	if _, err := executor.New(db).RegisterTaskTemplate(ctx, text); err != nil {
+	e := executor.New(db)
+	if _, err := e.RegisterTaskTemplate(ctx, text); err != nil {
+		if errors.Is(err, executor.ErrConflict) {
+			// So that health, doctor and template check name both programs. In a transaction, which the refusal has ended, nothing is noted.
+			_, _ = e.NoteRefusedProgram(ctx, text)
+		}
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
 	if _, err := t.SetSchedules(ctx, db); err != nil {

@@ -1668,6 +1668,53 @@ comment on function tasker.check_same_template is
 $$Raises TK409 if a version of a template is registered with other content; the detail names the differences.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/template/private/type_difference.sql
+create or replace function tasker.type_difference(p_difference jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select format(
+    '%s is %s, not %s',
+    case p_difference ->> 'of' when '$context' then 'the context' else format('the result of "%s"', p_difference ->> 'of') end,
+    p_difference ->> 'registered', p_difference ->> 'named'
+  );
+end;
+
+comment on function tasker.type_difference is
+$$Returns a difference of tasker.type_differences in words.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/type_differences.sql
+create or replace function tasker.type_differences(p_registered jsonb, p_types jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce(
+    jsonb_agg(
+      jsonb_build_object('of', d.key, 'registered', left(d.registered, 200), 'named', left(d.named, 200))
+      order by d.key
+    ),
+    '[]'
+  )
+  from (
+    select n.key, o.value as registered, n.value as named
+      from jsonb_each_text(p_types) as n (key, value)
+      join jsonb_each_text(p_registered) as o (key, value)
+        on o.key = n.key
+       and o.value <> n.value
+     order by n.key
+     limit 100
+  ) as d;
+end;
+
+comment on function tasker.type_differences is
+$$Returns where the types that a program names differ from those that are registered: an array of objects with of ("$context", or the step whose result it is), registered and named. A type that only one of them names is no difference.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/template/private/note_template_types.sql
 create or replace function tasker.note_template_types(p_template tasker.named_tasks, p_types jsonb)
   returns void
@@ -1679,18 +1726,9 @@ begin
   if coalesce(p_template.types, '{}') @> coalesce(p_types, '{}') then
     return;
   end if;
-  select string_agg(
-      format(
-        '%s is %s, not %s', case n.key when '$context' then 'the context' else format('the result of "%s"', n.key) end,
-        left(o.value, 200), left(n.value, 200)
-      ),
-      '; ' order by n.key
-    )
+  select string_agg(tasker.type_difference(d.value), '; ' order by d.no)
     into v_differences
-    from jsonb_each_text(p_types) as n (key, value)
-    join jsonb_each_text(p_template.types) as o (key, value)
-      on o.key = n.key
-     and o.value <> n.value;
+    from jsonb_array_elements(tasker.type_differences(p_template.types, p_types)) with ordinality as d (value, no);
   if v_differences is not null then
     raise exception using
       errcode = 'TK409',
@@ -4298,7 +4336,7 @@ functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
 functions/kernel/template/private/normalize_template b06c9b3917786468
-functions/kernel/template/private/note_template_types d3ffa3e11415b7ef
+functions/kernel/template/private/note_template_types f25e9f304c95c85d
 functions/kernel/template/private/raise_template_not_found 7f2a3688e8680741
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
 functions/kernel/template/private/step_places a9d7ed207e636aa9
@@ -4310,6 +4348,8 @@ functions/kernel/template/private/template_shape_problems 69fb0cd7f8b06a76
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
+functions/kernel/template/private/type_difference a9d6b4f89893968a
+functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
 functions/kernel/template/retire_task_template 99a87ae6092fb2dc
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
@@ -4412,6 +4452,8 @@ drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
 drop function tasker.note_template_types;
+drop function tasker.type_differences;
+drop function tasker.type_difference;
 drop function tasker.check_same_template;
 drop function tasker.template_differences;
 drop function tasker.normalize_template;

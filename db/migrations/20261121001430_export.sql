@@ -728,6 +728,221 @@ grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/tables/operate/deploy/refused_programs.sql
+create table tasker.refused_programs (
+  named_task_uuid   uuid         not null,
+  types_digest      text         not null,
+  differences       jsonb        not null,
+  program           text,
+  refused_by        text         not null,
+  first_refused_at  timestamptz  not null  default tasker.clock(),
+  last_refused_at   timestamptz  not null  default tasker.clock(),
+  refusals          bigint       not null  default 1,
+
+  constraint refused_programs_pkey
+    primary key (named_task_uuid, types_digest),
+  constraint refused_programs_named_task_uuid_fkey
+    foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
+  constraint refused_programs_refusals_check
+    check (refusals > 0)
+);
+
+comment on table tasker.refused_programs is
+  'A program that was not registered, because it takes a result or the context of a version for another type than the programs before. At most ten for each version.';
+comment on column tasker.refused_programs.types_digest is
+  'The digest of the types that the refused program named, as tasker.types_digest returns it.';
+comment on column tasker.refused_programs.differences is
+  'The types that differ, as tasker.type_differences returns them.';
+comment on column tasker.refused_programs.program is
+  'The application_name of the session; null if it had none.';
+comment on column tasker.refused_programs.refused_by is
+  'The role, the token or the person that would have registered it.';
+-- <<<
+
+-- >>> db/schema/rows/operate/deploy/refused_program_details.sql
+create or replace view tasker.refused_program_details as
+select
+  ''::text as namespace,
+  ''::text as name,
+  ''::text as version,
+  '{}'::text[] as handlers,
+  '{}'::jsonb as differences,
+  null::text as registered_types,
+  null::text as registered_by,
+  null::timestamptz as registered_at,
+  ''::text as refused_types,
+  ''::text as refused_by,
+  null::text as program,
+  'epoch'::timestamptz as first_refused_at,
+  'epoch'::timestamptz as last_refused_at,
+  0::bigint as refusals,
+  ''::text as finding
+where false;
+
+comment on view tasker.refused_program_details is
+  'Row type: a program that was refused under a version of a template that another program had registered with other types.';
+comment on column tasker.refused_program_details.handlers is
+  'The handlers of the steps whose results the two programs take for other types.';
+comment on column tasker.refused_program_details.differences is
+  'An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.';
+comment on column tasker.refused_program_details.registered_types is
+  'The digest of the types that are registered.';
+comment on column tasker.refused_program_details.registered_by is
+  'The role, the token or the person that last registered types for the version; null if the log of administration does not have it.';
+comment on column tasker.refused_program_details.refused_types is
+  'The digest of the types that the refused program named.';
+comment on column tasker.refused_program_details.program is
+  'The application_name of the refused program; null if it had none.';
+comment on column tasker.refused_program_details.finding is
+  'The same as a sentence without its end.';
+-- <<<
+
+-- >>> db/schema/functions/operate/deploy/note_refused_program.sql
+create or replace function tasker.note_refused_program(p_template jsonb)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_template    jsonb;
+  v_types       jsonb := nullif(p_template -> 'types', 'null');
+  v_old         tasker.named_tasks;
+  v_differences jsonb;
+begin
+  perform tasker.check_depth('template', p_template);
+  perform tasker.check_task_template(p_template);
+  v_template := tasker.normalize_template(p_template);
+  perform tasker.check_bound_namespaces(array[v_template ->> 'namespace']);
+  select k.*
+    into v_old
+    from tasker.named_tasks as k
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   where n.name = v_template ->> 'namespace'
+     and k.name = v_template ->> 'name'
+     and k.version = v_template ->> 'version';
+  v_differences := tasker.type_differences(v_old.types, v_types);
+  if v_differences = '[]' then
+    return false;
+  end if;
+
+  insert into tasker.refused_programs as r (named_task_uuid, types_digest, differences, program, refused_by)
+  values (
+    v_old.named_task_uuid, tasker.types_digest(v_types), v_differences, nullif(left(current_setting('application_name'), 200), ''),
+    tasker.recorded_caller()
+  )
+      on conflict on constraint refused_programs_pkey do update
+     set program         = excluded.program,
+         refused_by      = excluded.refused_by,
+         last_refused_at = greatest(r.last_refused_at, excluded.last_refused_at),
+         refusals        = r.refusals + 1;
+
+  -- Skip locked rows: the other session is noting its own, and keeps the table small as well.
+  delete from tasker.refused_programs as r
+   where r.named_task_uuid = v_old.named_task_uuid
+     and r.types_digest in (
+       select o.types_digest
+         from tasker.refused_programs as o
+        where o.named_task_uuid = v_old.named_task_uuid
+          and o.types_digest <> tasker.types_digest(v_types)
+        order by o.last_refused_at desc, o.types_digest
+       offset 9
+          for update skip locked
+     );
+  return true;
+end;
+$$;
+
+comment on function tasker.note_refused_program is
+$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template and tasker serve do.
+
+Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/deploy/list_refused_programs.sql
+create or replace function tasker.list_refused_programs(p_namespaces text[] default null)
+  returns setof tasker.refused_program_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set jit = off
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(p_namespaces);
+  return query
+  select
+    n.name, k.name, k.version, h.handlers, r.differences, tasker.types_digest(k.types), l.registered_by, l.logged_at,
+    r.types_digest, r.refused_by, r.program, r.first_refused_at, r.last_refused_at, r.refusals,
+    format(
+      'version "%s" was refused %s to a program with types %s (%s, last at %s): it is registered with types %s (%s)%s: %s',
+      k.version, case r.refusals when 1 then 'once' else r.refusals || ' times' end, r.types_digest,
+      concat_ws(', ', r.program, r.refused_by), to_char(r.last_refused_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'),
+      tasker.types_digest(k.types), coalesce(l.registered_by || ', ' || to_char(l.logged_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI "UTC"'), 'by an unknown program'),
+      case when h.handlers = '{}' then '' else ', handler ' || array_to_string(h.handlers[:5], ', ') || case when cardinality(h.handlers) > 5 then ' and others' else '' end end,
+      h.differences
+    )
+  from (
+    select r.*
+      from tasker.refused_programs as r
+     where r.last_refused_at > tasker.clock() - interval '7 days'
+     order by r.last_refused_at desc, r.named_task_uuid, r.types_digest
+     limit 1000
+  ) as r
+  join tasker.named_tasks as k
+    on k.named_task_uuid = r.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  cross join lateral (
+    select
+      array(
+        select distinct s.value ->> 'handler'
+          from jsonb_array_elements(k.configuration -> 'steps') as s (value)
+         where s.value ->> 'handler' is not null
+           and s.value ->> 'name' in (select d.value ->> 'of' from jsonb_array_elements(r.differences) as d (value))
+         order by 1
+      ) as handlers,
+      (
+        select string_agg(tasker.type_difference(d.value), '; ' order by d.no)
+          from jsonb_array_elements(r.differences) with ordinality as d (value, no)
+         where d.no <= 5
+      ) as differences
+  ) as h
+  left join lateral (
+    -- The newest program that named types, in the words of tasker.recorded_caller.
+    select
+      case when e.token like 'person %' then e.token when e.token is not null then 'token ' || e.token else coalesce(e.role, e.login) end
+        || case when e.role is null then '' else format(' (logged in: %s)', e.login) end as registered_by,
+      e.logged_at
+      from tasker.administration_log as e
+     where e.kind = 'named_tasks'
+       and e.object = concat_ws('/', n.name, k.name, k.version)
+       and e.becomes -> 'types' is distinct from e.was -> 'types'
+     order by e.entry_no desc
+     limit 1
+  ) as l
+    on true
+  where (p_namespaces is null or n.name = any (p_namespaces))
+    and (v_bound is null or n.name = any (v_bound))
+  order by r.last_refused_at desc, n.name, k.name, k.version, r.types_digest
+  limit 100;
+end;
+$$;
+
+comment on function tasker.list_refused_programs is
+$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ; the newest first. Two such programs are two builds under one version.
+
+Reads at most the newest 1,000 refusals; returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/rows/operate/deploy/template_findings.sql
 create or replace view tasker.template_findings as
 select
@@ -744,7 +959,7 @@ where false;
 comment on view tasker.template_findings is
   'Row type: a finding about a version of a template that is to be deployed.';
 comment on column tasker.template_findings.kind is
-  'problem, content, types, open_tasks, vanished_step, condition, no_handler or fork.';
+  'problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.';
 comment on column tasker.template_findings.status is
   'ok, warn, or fail if the version cannot be registered.';
 comment on column tasker.template_findings.version is
@@ -816,33 +1031,31 @@ begin
   end if;
   return query
   select
-    'types', case when x.others = '{}' then 'ok' else 'fail' end, v_old.version, null::text, null::text, 0::bigint,
+    'types', case when x.others = '[]' then 'ok' else 'fail' end, v_old.version, null::text, null::text, 0::bigint,
     case
       when v_old.types is null then format('no program has named the types of version "%s"', v_old.version)
-      when x.others <> '{}' then format(
+      when x.others <> '[]' then format(
         'version "%s" is registered with other types (%s, not %s)', v_old.version, tasker.types_digest(v_old.types), tasker.types_digest(p_types)
       )
       else format('the types of version "%s" are %s', v_old.version, tasker.types_digest(v_old.types))
     end,
     jsonb_strip_nulls(jsonb_build_object(
-      'registered', tasker.types_digest(v_old.types), 'checked', tasker.types_digest(p_types), 'differ', nullif(to_jsonb(x.others), '[]')
+      'registered', tasker.types_digest(v_old.types), 'checked', tasker.types_digest(p_types),
+      'differ', nullif(jsonb_path_query_array(x.others, '$[*].of'), '[]')
     ))
-  from (
-    select array(
-      select o.key
-        from jsonb_each_text(v_old.types) as o (key, value)
-        join jsonb_each_text(p_types) as n (key, value)
-          on n.key = o.key
-         and n.value <> o.value
-       order by o.key
-       limit 100
-    ) as others
-  ) as x;
+  from tasker.type_differences(v_old.types, p_types) as x (others);
+  return query
+  select
+    'types', 'warn', r.version, null::text, r.handlers[1], 0::bigint, r.finding,
+    to_jsonb(r) - '{namespace,name,version,finding}'::text[]
+  from tasker.list_refused_programs(array[p_template ->> 'namespace']) as r
+  where r.name = p_template ->> 'name'
+    and r.version = p_template ->> 'version';
 end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named. No row if the version is new.$$;
+$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named; and the programs that were refused under it. No row if the version is new.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -1114,6 +1327,61 @@ comment on function tasker.template_forks is
 $$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/deploy/private/template_bounds.sql
+create or replace function tasker.template_bounds(p_namespace text, p_name text, p_tasks tasker.tasks[])
+  returns setof tasker.template_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_judged bigint := cardinality(p_tasks);
+  v_forks  bigint;
+  v_open   bigint;
+  v_read   bigint;
+begin
+  select count(*) filter (where t.mine), count(*)
+    into v_open, v_read
+    from (
+      select t.named_task_uuid = any (array(
+        select k.named_task_uuid
+          from tasker.named_tasks as k
+          join tasker.task_namespaces as n
+            on n.task_namespace_uuid = k.task_namespace_uuid
+         where n.name = p_namespace
+           and k.name = p_name
+      )) as mine
+        from tasker.tasks as t
+       where not t.complete
+       order by t.task_uuid desc
+       limit 100001
+    ) as t;
+  -- As template_forks judges them.
+  v_forks := (
+    select count(*)
+      from (select t.total_steps from unnest(p_tasks) as t order by t.task_uuid desc limit 100) as t
+     where t.total_steps <= 1000
+  );
+  return query
+  select
+    'bound', 'warn', null::text, null::text, null::text, v_open,
+    concat_ws(
+      '; ',
+      case when v_judged < v_open then format('only the newest %s of %s open tasks were judged', v_judged, v_open) end,
+      case when v_forks < v_judged then format('only forks of %s of %s open tasks were judged', v_forks, v_open) end,
+      case when v_read > 100000 then 'of the open tasks of all templates only the newest 100000 were read' end
+    ),
+    jsonb_build_object('open', v_open, 'judged', v_judged, 'forks', v_forks, 'all_read', v_read <= 100000)
+  where v_judged < v_open
+     or v_forks < v_judged
+     or v_read > 100000;
+end;
+$$;
+
+comment on function tasker.template_bounds is
+$$Returns how many of how many open tasks check_template_change judges, if those are not all.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/deploy/check_template_change.sql
 create or replace function tasker.check_template_change(p_template jsonb)
   returns setof tasker.template_findings
@@ -1150,13 +1418,14 @@ begin
   return query select f.* from tasker.template_conditions(v_template) as f;
   return query select f.* from tasker.template_handlers(v_template) as f;
   return query select f.* from tasker.template_forks(v_template, v_tasks) as f;
+  return query select f.* from tasker.template_bounds(v_template ->> 'namespace', v_template ->> 'name', v_tasks) as f;
 end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; and the digests of the types that programs named for the version.
+$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1232,14 +1501,17 @@ Reads at most 10,000 of these waits in a namespace, the longest first; returns a
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 8406a246312ef135
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
+functions/operate/deploy/list_refused_programs f8655af65aca9c10
+functions/operate/deploy/note_refused_program 6e0fee4f4a944e61
+functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
 functions/operate/deploy/private/template_changes d98befa08ffd3606
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
 functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
 functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
-functions/operate/deploy/private/template_registered befcb2deb30dfdeb
+functions/operate/deploy/private/template_registered 76097171cffed4b2
 functions/operate/export/export_task d9ad734fe44b6fb2
 functions/operate/export/private/blank_path 06283604f6365118
 functions/operate/export/private/blank_steps bf522365ee2e8a70
@@ -1257,8 +1529,10 @@ functions/operate/story/private/critical_path 49e1b731bca2de68
 functions/operate/story/private/step_story a33e3a1577a0c453
 functions/operate/story/private/story_kind 2beaffa956db22ec
 rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
-rows/operate/deploy/template_findings 47550345dcd81a54
+rows/operate/deploy/refused_program_details 5e5ffe2e741356f5
+rows/operate/deploy/template_findings bbcaab6461fd6cd8
 rows/operate/story/task_story_parts 73e127780569eb52
+tables/operate/deploy/refused_programs 14fe2130af97ba4f
 ');
 
 select tasker.note_objects();
@@ -1274,6 +1548,7 @@ delete from tasker.schema_builds where version = '20261121001430';
 drop function tasker.list_diverged_templates;
 drop view tasker.diverged_templates;
 drop function tasker.check_template_change;
+drop function tasker.template_bounds;
 drop function tasker.template_forks;
 drop function tasker.template_handlers;
 drop function tasker.template_conditions;
@@ -1281,6 +1556,10 @@ drop function tasker.template_changes;
 drop function tasker.template_registered;
 drop function tasker.template_open_tasks;
 drop view tasker.template_findings;
+drop function tasker.list_refused_programs;
+drop function tasker.note_refused_program;
+drop view tasker.refused_program_details;
+drop table tasker.refused_programs;
 drop function tasker.get_task_story;
 drop function tasker.step_story;
 drop function tasker.story_kind;

@@ -449,6 +449,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/normalize_template.sql
 \ir functions/kernel/template/private/template_differences.sql
 \ir functions/kernel/template/private/check_same_template.sql
+\ir functions/kernel/template/private/type_difference.sql
+\ir functions/kernel/template/private/type_differences.sql
 \ir functions/kernel/template/private/note_template_types.sql
 \ir functions/kernel/template/private/raise_template_not_found.sql
 \ir functions/kernel/template/private/insert_handlers.sql
@@ -1333,6 +1335,10 @@ set local role tasker_owner;
 \ir functions/operate/story/private/story_kind.sql
 \ir functions/operate/story/private/step_story.sql
 \ir functions/operate/story/get_task_story.sql
+\ir tables/operate/deploy/refused_programs.sql
+\ir rows/operate/deploy/refused_program_details.sql
+\ir functions/operate/deploy/note_refused_program.sql
+\ir functions/operate/deploy/list_refused_programs.sql
 \ir rows/operate/deploy/template_findings.sql
 \ir functions/operate/deploy/private/template_open_tasks.sql
 \ir functions/operate/deploy/private/template_registered.sql
@@ -1340,6 +1346,7 @@ set local role tasker_owner;
 \ir functions/operate/deploy/private/template_conditions.sql
 \ir functions/operate/deploy/private/template_handlers.sql
 \ir functions/operate/deploy/private/template_forks.sql
+\ir functions/operate/deploy/private/template_bounds.sql
 \ir functions/operate/deploy/check_template_change.sql
 \ir rows/operate/deploy/diverged_templates.sql
 \ir functions/operate/deploy/list_diverged_templates.sql

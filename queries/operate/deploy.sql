@@ -5,3 +5,11 @@ select * from tasker.check_template_change(@template);
 -- ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
 -- name: ListDivergedTemplates :many
 select * from tasker.list_diverged_templates(sqlc.narg('namespaces')::text[]);
+
+-- ListRefusedPrograms returns the programs that were refused under a version that another program had registered with other types.
+-- name: ListRefusedPrograms :many
+select * from tasker.list_refused_programs(sqlc.narg('namespaces')::text[]);
+
+-- NoteRefusedProgram notes that RegisterTaskTemplate refused a program because of its types, which rolled its transaction back.
+-- name: NoteRefusedProgram :one
+select tasker.note_refused_program(@template);

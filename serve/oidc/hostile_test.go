@@ -207,6 +207,38 @@ func TestCookies_AreKeptFromScriptsAndOtherSites(t *testing.T) {
 	require.NotContains(t, stored, "eyJ", "no token of the provider is stored in the clear")
 }
 
+// Over TLS the names of cookies begin with __Host-, so that no other host of the domain can set one, and browsers send them by TLS only.
+func TestCookies_AreOfThisHostAloneOverTLS(t *testing.T) {
+	t.Parallel()
+	for _, secure := range []bool{true, false} {
+		s := newSiteOver(t, secure)
+		prefix := ""
+		if secure {
+			prefix = "__Host-"
+		}
+		b := s.browser()
+		begun := b.get(t, "/ui/sign-in?next=%2Fui%2Ftasks")
+		back := b.get(t, s.grant(t, begun.location))
+		require.Equal(t, "/ui/tasks", back.location, back.body)
+		set := map[string]bool{}
+		for _, c := range append(begun.cookies, back.cookies...) {
+			if strings.Contains(c.Name, "pgtasker_sign_in_") || strings.Contains(c.Name, "pgtasker_person") {
+				require.True(t, strings.HasPrefix(c.Name, prefix+"pgtasker_"), c.Name)
+				require.Equal(t, secure, c.Secure, c.Name)
+				require.Equal(t, "/", c.Path, c.Name)
+				require.Empty(t, c.Domain, c.Name)
+				set[strings.TrimPrefix(c.Name, prefix)[:len("pgtasker_person")]] = true
+			}
+		}
+		require.Equal(t, map[string]bool{"pgtasker_person": true, "pgtasker_sign_in_"[:len("pgtasker_person")]: true}, set)
+		require.Equal(t, http.StatusOK, b.get(t, "/ui/tasks").status)
+		// Another host of the domain could set the plain name: it does not count over TLS.
+		planted := s.browser()
+		planted.cookies["pgtasker_person"] = b.cookies[prefix+"pgtasker_person"]
+		require.Equal(t, !secure, planted.get(t, "/ui/tasks").status == http.StatusOK)
+	}
+}
+
 func TestREST_RefusesForgedTokens(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)

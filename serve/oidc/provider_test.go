@@ -30,6 +30,9 @@ type identity struct {
 	url  string
 	key  *rsa.PrivateKey
 	http *httptest.Server
+	// keyID names the key, which a provider changes with it; read counts how often the keys were read.
+	keyID string
+	read  int
 
 	mutex sync.Mutex
 	// sign makes the ID token of an answer; forge changes its claims first.
@@ -51,8 +54,8 @@ func newIdentity(t testing.TB) *identity {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	require.NoError(t, err)
-	p := &identity{key: key, groups: []string{"staff"}, subject: "248", verified: true, codes: map[string]url.Values{}}
-	p.sign = func(claims map[string]any) string { return signed(t, jose.RS256, p.key, "k1", claims) }
+	p := &identity{key: key, keyID: "k1", groups: []string{"staff"}, subject: "248", verified: true, codes: map[string]url.Values{}}
+	p.sign = func(claims map[string]any) string { return signed(t, jose.RS256, p.key, p.keyID, claims) }
 	p.http = httptest.NewServer(http.HandlerFunc(p.serve))
 	p.url = p.http.URL
 	t.Cleanup(p.http.Close)
@@ -137,7 +140,8 @@ func (p *identity) serve(w http.ResponseWriter, r *http.Request) {
 			"id_token_signing_alg_values_supported": []string{"RS256", "HS256", "none"},
 		})
 	case "/keys":
-		answer(http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
+		p.read++
+		answer(http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: p.key.Public(), KeyID: p.keyID, Algorithm: "RS256", Use: "sig"}}})
 	case "/me":
 		said := map[string]any{"sub": p.subject, "department": "sales"}
 		maps.Copy(said, p.info)

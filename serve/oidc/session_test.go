@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/serve"
@@ -61,6 +62,36 @@ func TestSession_FollowsTheGroupsWithinTheRefresh(t *testing.T) {
 	s.pass(t, 15*time.Minute)
 	require.Equal(t, http.StatusUnauthorized, b.get(t, "/ui/tasks").status)
 	require.Equal(t, "ended", s.query(t, "select status from tasker.list_sessions(true)"))
+}
+
+// A provider changes its keys while people are signed in: their sessions and new ones go on, and the key before is worth nothing.
+func TestSession_GoesOnAfterTheProviderHasChangedItsKeys(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	b := s.browser()
+	b.mustSignIn(t)
+	call := func(token string) int {
+		return s.browser().send(t, http.MethodGet, "/v1/tasks", nil, "Authorization", "Bearer "+token).status
+	}
+	before := s.key
+	token := func(key any, id, person string) string {
+		c := s.claims(audience)
+		c["jti"], c["sub"] = id, person
+		return signed(t, jose.RS256, key, id, c)
+	}
+	require.Equal(t, http.StatusOK, call(token(before, "k1", "program")))
+	s.change(func() { require.Equal(t, 1, s.read, "the keys are read once") })
+
+	next := newIdentity(t).key
+	s.change(func() { s.key, s.keyID, s.groups = next, "k2", []string{"shop-ops"} })
+	s.pass(t, 15*time.Minute)
+	require.Contains(t, b.get(t, "/ui/tasks").body, "tasker operator", "the refresh is signed with the new key")
+	s.change(func() { require.Equal(t, 2, s.read, "the keys are read again for a key that is not known") })
+	late := s.browser()
+	late.mustSignIn(t)
+	require.Equal(t, http.StatusOK, call(token(next, "k2", "program")))
+	require.Equal(t, http.StatusUnauthorized, call(token(before, "k1", "other")), "the key before is no longer the provider's")
+	require.Equal(t, http.StatusUnauthorized, call(token(before, "k2", "other")), "nor is it under the new name")
 }
 
 func TestSession_WorksOnWhileTheProviderIsAway(t *testing.T) {

@@ -1,7 +1,6 @@
 package oidc_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -30,12 +29,15 @@ type site struct {
 	*identity
 	admin   *pgxpool.Pool
 	address string
-	log     *bytes.Buffer
+	client  *http.Client
 }
 
-func newSite(t testing.TB, change ...func(*serve.Config)) *site {
+func newSite(t testing.TB) *site { return newSiteOver(t, false) }
+
+// newSiteOver returns a site that browsers reach by TLS, or not.
+func newSiteOver(t testing.TB, secure bool) *site {
 	t.Helper()
-	s := &site{identity: newIdentity(t), admin: pgtest.New(t), log: &bytes.Buffer{}}
+	s := &site{identity: newIdentity(t), admin: pgtest.New(t)}
 	login := fmt.Sprintf("oidc_web_%x", mathrand.Uint64())
 	s.execute(t, fmt.Sprintf("create role %s login noinherit; grant tasker_server, tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader to %s", login, login))
 	t.Cleanup(func() { _, _ = s.admin.Exec(context.Background(), "drop role "+login) })
@@ -52,14 +54,19 @@ func newSite(t testing.TB, change ...func(*serve.Config)) *site {
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(nil)
 	s.address = "http://" + server.Listener.Addr().String()
-	served := serve.Config{Provider: provider, PublicURL: s.address, Logger: slog.New(slog.NewTextHandler(io.Discard, nil))}
-	for _, f := range change {
-		f(&served)
+	if secure {
+		s.address = "https://" + server.Listener.Addr().String()
 	}
-	handler, err := serve.New(t.Context(), pool, served)
+	handler, err := serve.New(t.Context(), pool, serve.Config{Provider: provider, PublicURL: s.address, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
 	server.Config.Handler = handler
-	server.Start()
+	if secure {
+		server.StartTLS()
+	} else {
+		server.Start()
+	}
+	s.client = server.Client()
+	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	t.Cleanup(server.Close)
 	t.Cleanup(handler.Close)
 	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}');
@@ -96,8 +103,6 @@ type screen struct {
 	cookies  []*http.Cookie
 }
 
-var client = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-
 func (b *browser) send(t testing.TB, method, to string, form url.Values, headers ...string) screen {
 	t.Helper()
 	if !strings.HasPrefix(to, "http") {
@@ -115,7 +120,7 @@ func (b *browser) send(t testing.TB, method, to string, form url.Values, headers
 	for name, value := range b.cookies {
 		r.AddCookie(&http.Cookie{Name: name, Value: value})
 	}
-	response, err := client.Do(r)
+	response, err := b.site.client.Do(r)
 	require.NoError(t, err)
 	defer func() { _ = response.Body.Close() }()
 	body, err := io.ReadAll(response.Body)

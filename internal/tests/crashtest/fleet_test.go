@@ -19,6 +19,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // endsWithin limits how long the tasks of a test may take on a slow machine.
@@ -204,6 +205,7 @@ func (f *fleet) requireEnd(pool *pgxpool.Pool) {
 	left, err := enginetest.Remains(f.Context(), pool)
 	require.NoError(f, err)
 	require.Zero(f, left)
+	require.Positive(f, replaytest.Recorded(f, pool))
 
 	rows, err := pool.Query(f.Context(), `
 		select tasker.step_uuid(l.task_uuid, l.step_no) || ' ' || l.claim_no

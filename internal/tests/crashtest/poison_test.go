@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -92,6 +93,7 @@ func TestPoison_OnlyTheGuiltyStepFails(t *testing.T) {
 	n := <-deaths
 	require.Equal(t, innocents, complete)
 	require.Equal(t, "poison", failed)
+	require.Positive(t, replaytest.Recorded(t, pool))
 	require.Equal(t, "its worker was lost 6 times", last, "the last time it was alone")
 	require.Equal(t, 6, n, "the process dies as often as the guilty step may lose it")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // Schedules tick at the same instant, fired by workers whose sessions are killed in the middle of their calls: each tick has one
@@ -73,6 +74,7 @@ func TestStorm_EachTickHasOneTask(t *testing.T) {
 	current.Load().Reset() // it may hold sessions that the storm ended
 	require.True(t, crashed && promoted)
 	check(t, current.Load(), schedules, every)
+	require.Positive(t, replaytest.Recorded(t, current.Load()))
 	t.Logf("%d sessions were killed", killed)
 	require.NotZero(t, killed)
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // Many steps wait for one event. It is emitted in a transaction that stays open for a while; then sessions that deliver it are ended in
@@ -109,6 +110,7 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	require.Equal(t, crowd, s.count("select count(*) from tasker.workflow_step_transition_log as l join tasker.workflow_steps as s using (task_uuid, step_no) where s.name = 'wait' and l.from_state = 'suspended'"))
 	require.Zero(t, s.count("select count(*) from tasker.waits"))
 	require.Zero(t, s.count("select count(*) from tasker.check_integrity()"))
+	replaytest.Recorded(t, s.pool)
 }
 
 // emitting emits an event, and calls a function before it commits or rolls back.

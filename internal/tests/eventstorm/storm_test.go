@@ -16,6 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -142,6 +143,7 @@ func TestStorm_MatchesEventsAndWaitsThatCommitTogether(t *testing.T) {
 		 where t.state = 'complete' and s.results ->> 'key' = t.context ->> 'k' and s.results ->> 'payload' = t.context ->> 'k'`))
 	require.Zero(t, s.count("select count(*) from tasker.broadcasts where delivered_at is null"))
 	require.Zero(t, s.count("select count(*) from tasker.check_integrity()"))
+	replaytest.Recorded(t, s.pool)
 }
 
 // pair registers and emits one block in two transactions at once.

@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -125,6 +126,7 @@ func TestTwoBuilds_NothingFailsAndNothingRunsTwice(t *testing.T) {
 				require.Positive(t, most, "health counts the steps that wait for the other build")
 			}
 			t.Logf("%d functions, at most %d diverged at once", functions, most)
+			require.Positive(t, replaytest.Recorded(t, pool))
 		})
 	}
 }

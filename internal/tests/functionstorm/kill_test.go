@@ -18,6 +18,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -188,6 +189,7 @@ func TestKill_BetweenTheEffectOfACallAndItsRecord(t *testing.T) {
 	require.Len(t, k.gate.keys("/book"), 2)
 	require.Len(t, k.gate.keys("/tell"), 2)
 	require.Equal(t, 1, k.bookings(), "the effect in the database happens once")
+	require.Equal(t, 1, replaytest.Recorded(t, k.pool))
 }
 
 // Case A2.2: a run is killed after the refund was kept, and the bank accepts the charge when the function continues.
@@ -199,4 +201,5 @@ func TestKill_AfterTheRefundOfADeclinedCharge(t *testing.T) {
 	require.Len(t, k.gate.keys("/charge"), 1, "the charge is not called again")
 	require.Len(t, k.gate.keys("/refund"), 1)
 	require.Zero(t, k.bookings())
+	require.Equal(t, 1, replaytest.Recorded(t, k.pool))
 }

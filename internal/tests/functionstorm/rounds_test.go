@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -89,6 +90,7 @@ func TestContinueAs_IsFlat(t *testing.T) {
 	t.Logf("%d rounds; each tenth (time, kB): %v; last to first tenth: time %.2f, space %.2f",
 		rounds, tenths, last.took.Seconds()/first.took.Seconds(), float64(last.kB)/float64(first.kB))
 	require.Less(t, last.took, 5*first.took+time.Second, "the last tenth takes as long as the first")
+	replaytest.Recorded(t, pool)
 }
 
 // size returns the size of the tables that rounds write, with their dead rows.

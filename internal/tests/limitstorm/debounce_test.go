@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 const (
@@ -114,4 +115,5 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	require.Zero(t, lastLost, "the last request of a key runs")
 	require.Equal(t, int64(complete), ran.Load(), "each task runs once")
 	require.Greater(t, requests, complete)
+	require.Positive(t, replaytest.Recorded(t, pool))
 }

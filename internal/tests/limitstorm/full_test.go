@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -221,6 +222,7 @@ func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	require.Greater(t, early, 5)
 	require.LessOrEqual(t, between, 5)
 	require.LessOrEqual(t, most, 50)
+	replaytest.Recorded(t, pool)
 }
 
 // feed keeps steps waiting.

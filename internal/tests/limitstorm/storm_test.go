@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -82,6 +83,7 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 	pool.Reset() // it may hold sessions that the storm ended
 	t.Logf("%d tasks, %d claims lost, slowest exchange %s", tasks, s.lost.Load(), time.Duration(s.slowest.Load())*time.Microsecond)
 	s.requireLimits(t)
+	require.Positive(t, replaytest.Recorded(t, pool))
 }
 
 func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {

@@ -20,6 +20,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -45,6 +46,7 @@ func TestEngine_EndsAsTheModelSaysAfterManySessions(t *testing.T) {
 		c.requireOutcomes()
 		c.requireSound()
 	})
+	replaytest.Recorded(t, pool)
 }
 
 func TestEngine_LeavesNothingOpenAfterManySessionsAndOperators(t *testing.T) {
@@ -67,6 +69,7 @@ func TestEngine_LeavesNothingOpenAfterManySessionsAndOperators(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, left)
 	})
+	replaytest.Recorded(t, pool)
 }
 
 // crowd is a set of sessions that work on the same tasks.

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // TestEvents_AgreeWithTheModelCallByCall runs the model's session with tasks that wait for events: in a step of the template or
@@ -33,6 +34,7 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 		s.seen = seen
 		now = s.run(40 + r.IntN(40))
 	})
+	replaytest.Recorded(t, pool)
 	t.Logf("what events met: %v", seen)
 	for _, kind := range []string{"delivered", "looked back", "function", "too early", "does not fit", "left over"} {
 		// A single seed, given by PGTASKER_SEED, may not reach every kind.

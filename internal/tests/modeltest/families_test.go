@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -38,6 +39,7 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 		}
 		f.drain()
 	})
+	replaytest.Recorded(t, pool)
 }
 
 // families is one round.

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -41,6 +42,7 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 		}
 		f.drain()
 	})
+	replaytest.Recorded(t, pool)
 	t.Logf("%d maps complete, %d failed, %d arrays handed out", seen.complete, seen.failed, seen.arrays)
 	require.Positive(t, seen.complete)
 	require.Positive(t, seen.arrays)

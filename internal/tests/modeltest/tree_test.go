@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // TestTrees_AgreeWithTheModelCallByCall runs a task whose steps are handlers, maps, waits and tasks of two more levels.
@@ -44,6 +45,7 @@ func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 		}
 		g.drain()
 	})
+	replaytest.Recorded(t, pool)
 	t.Logf("ends of steps: %v", seen)
 	for _, kind := range []string{"map complete", "map error", "instance cancelled", "task complete", "wait complete"} {
 		// A single seed, given by PGTASKER_SEED, may not reach every kind.

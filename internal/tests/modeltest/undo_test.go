@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // saga is a task whose steps have compensations, as the engine should have it at moments when nothing is due. The steps are
@@ -567,6 +568,7 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 		}
 	})
 	t.Log(ended)
+	replaytest.Recorded(t, pool)
 	rows, err := pool.Query(t.Context(), "select p.problem from tasker.check_integrity() as p")
 	require.NoError(t, err)
 	require.False(t, rows.Next(), "the check of integrity finds nothing")

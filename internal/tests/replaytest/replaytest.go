@@ -12,11 +12,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/replay"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Same exports every task and replays it with the handlers of w, which did its work: nothing diverges. It returns how many steps ran.
+// Same exports every task, or a sample, and replays it with the handlers of w, which did its work: nothing diverges. It returns how many steps ran.
 func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	t.Helper()
 	ran := 0
@@ -33,41 +34,54 @@ func Same(t testing.TB, db executor.DBTX, w *worker.Worker) int {
 	return ran
 }
 
-// Recorded exports every task of a test whose work was done by calls of SQL, and replays it with handlers that do what is recorded: they
+// Recorded exports every task, or a sample, of a test whose work was done by calls of SQL, and replays it with handlers that do what is recorded: they
 // make the calls that a function kept, and return the result or the error. Nothing diverges. It returns how many steps ran.
 func Recorded(t testing.TB, db executor.DBTX) int {
 	t.Helper()
 	ran := 0
 	each(t, db, func(e *replay.Export) { ran += recorded(t, executor.New(db), e) })
+	t.Logf("%d steps replayed", ran)
 	return ran
 }
 
+// sample is how many tasks of one test are exported at most, evenly spread over the time in which they were created. PGTASKER_REPLAY_TASKS
+// sets it.
+const sample = 150
+
+// each exports the tasks of a database, or a sample of them if there are more, and logs how many of how many.
 func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	t.Helper()
 	functions, schema := executor.New(db), readSchema(t)
+	var tasks []uuid.UUID
 	var before uuid.UUID
-	tasks := 0
 	for {
 		page, err := functions.ListTasks(context.Background(), executor.ListTasksParams{Before: before, Limit: 1000})
 		require.NoError(t, err)
 		for _, task := range page {
-			raw, err := functions.ExportTask(context.Background(), task.TaskUUID, true, nil)
-			require.NoError(t, err)
-			var document any
-			require.NoError(t, json.Unmarshal(raw, &document))
-			require.Empty(t, schema.problem("$", schema.root, document), "the document is as its schema describes it")
-			e := &replay.Export{}
-			require.NoError(t, json.Unmarshal(raw, e))
-			require.Len(t, e.Steps, int(task.TotalSteps), "the document has every step of the graph")
-			do(e)
-			tasks++
+			tasks = append(tasks, task.TaskUUID)
 			before = task.TaskUUID
 		}
 		if len(page) < 1000 {
 			break
 		}
 	}
-	require.Positive(t, tasks)
+	require.NotEmpty(t, tasks)
+	most := pgtest.Number("PGTASKER_REPLAY_TASKS", sample)
+	chosen := min(len(tasks), most)
+	for i := range chosen {
+		task, err := functions.GetTask(context.Background(), tasks[i*len(tasks)/chosen])
+		require.NoError(t, err)
+		raw, err := functions.ExportTask(context.Background(), task.TaskUUID, true, nil)
+		require.NoError(t, err)
+		var document any
+		require.NoError(t, json.Unmarshal(raw, &document))
+		require.Empty(t, schema.problem("$", schema.root, document), "the document is as its schema describes it")
+		e := &replay.Export{}
+		require.NoError(t, json.Unmarshal(raw, e))
+		require.Len(t, e.Steps, int(task.TotalSteps), "the document has every step of the graph")
+		do(e)
+	}
+	t.Logf("%d of %d tasks exported and replayed", chosen, len(tasks))
 }
 
 func recorded(t testing.TB, db *executor.SqlFunctionExecutor, e *replay.Export) (ran int) {

@@ -16,6 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // bank is the service whose effects steps have, outside the database. A key is paid once and refunded once, however often it is sent.
@@ -78,6 +79,7 @@ func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	s.pool.Reset() // it may hold sessions that the storm ended
 	t.Logf("%d forks, %d payments, %d refunds, %d claims lost", made, len(b.paid), len(b.refunded), s.lost.Load())
 	s.requireMoney(t, b)
+	require.Positive(t, replaytest.Recorded(t, s.pool))
 }
 
 // pay works as workers do: each step pays under its UUID, each compensation refunds under the UUID that it was handed.

@@ -108,7 +108,7 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	}
 	t.Logf("%d tasks, %d kills, in %s", tasks, kills, time.Since(began).Round(time.Second))
 	s.requireOutcome()
-	t.Logf("%d steps replayed", replaytest.Recorded(t, s.pool))
+	require.Positive(t, replaytest.Recorded(t, s.pool))
 }
 
 // moveClock sets how far the engine's clock is ahead of the server's.

@@ -19,6 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 const (
@@ -72,6 +73,7 @@ func TestStorm_NoClientSleepsThroughWork(t *testing.T) {
 	require.Less(t, s.waits[n-1], late, "no wake-up was lost")
 	t.Logf("%d tasks, %d sleeps: commit to claim p50 %s, p99 %s, longest %s",
 		n, s.sleeps, s.waits[n/2], s.waits[n*99/100], s.waits[n-1])
+	replaytest.Recorded(t, s.pool)
 }
 
 // create makes tasks in transactions that stay open for up to 60 ms, some of them above READ COMMITTED.

@@ -19,6 +19,7 @@ type healthReport struct {
 	Notes    []string                    `json:"notes"`
 	Unserved []executor.UnservedStep     `json:"unserved"`
 	Diverged []executor.DivergedTemplate `json:"diverged"`
+	Refused  []executor.RefusedProgram   `json:"refused"`
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []executor.QueueHealth      `json:"queues"`
@@ -42,7 +43,7 @@ The exit code is %d if one of these is true. Work that waits for people is shown
 whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
 looks deeper, at the server and the installation.`, exitNo),
 		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
-	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
+	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), refused (list_refused_programs()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
 		func(ctx context.Context, _ []string) error {
 			if longest <= 0 {
 				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
@@ -88,6 +89,12 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	if now, err = e.Clock(ctx); err != nil {
 		return r, now, err
 	}
+	if r.Refused, err = e.ListRefusedPrograms(ctx, nil); err != nil {
+		return r, now, err
+	}
+	if r.Refused == nil {
+		r.Refused = []executor.RefusedProgram{}
+	}
 	if r.Diverged == nil {
 		r.Diverged = []executor.DivergedTemplate{}
 	}
@@ -96,7 +103,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	}
 	r.Counts, r.Score = counts, counts.HealthScore()
 	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Duties, longest)...)
-	r.Notes = append(healthNotes(counts, r.Unserved, now), divergedNotes(r.Diverged)...)
+	r.Notes = append(healthNotes(counts, r.Unserved, now), append(divergedNotes(r.Diverged), refusedNotes(r.Refused)...)...)
 	r.Healthy = len(r.Problems) == 0
 	return r, now, nil
 }
@@ -161,6 +168,14 @@ func divergedNotes(diverged []executor.DivergedTemplate) (notes []string) {
 		}
 		notes = append(notes, fmt.Sprintf("%s of %s/%s@%s%s: the program makes other calls, or takes other types, than the one before; docs/howto/replay.md",
 			count(int(d.Steps), "step"), d.Namespace, d.Name, d.Version, types))
+	}
+	return notes
+}
+
+// refusedNotes names the programs that were refused under a version of another program.
+func refusedNotes(refused []executor.RefusedProgram) (notes []string) {
+	for _, p := range refused {
+		notes = append(notes, fmt.Sprintf("%s/%s: %s", p.Namespace, p.Name, p.Finding))
 	}
 	return notes
 }

@@ -131,6 +131,45 @@ func TestHealth_SaysWhatIsWrong(t *testing.T) {
 	require.NotContains(t, tasker(t, pool, "health", "--max-wait", "2h").out, "cannot be fired", "it was fired, and set again")
 }
 
+// Two programs of one version: the second was refused, and health, doctor and template check name both.
+func TestReports_NameTwoProgramsOfOneVersion(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	template := func(kind string) string {
+		return file(t, "sale.yaml", "namespace: shop\nname: sale\nversion: '1'\nsteps:\n  - {name: pay, handler: card}\ntypes: {pay: '"+kind+"'}\n")
+	}
+	must(t, pool, "apply", template("int"))
+	e := executor.New(pool)
+	_, err := e.NoteRefusedProgram(t.Context(), json.RawMessage(
+		`{"namespace": "shop", "name": "sale", "version": "1", "steps": [{"name": "pay", "handler": "card"}], "types": {"pay": "string"}}`))
+	require.NoError(t, err)
+	const names = `shop/sale: version "1" was refused once to a program with types [0-9a-f]{12} \(.*last at 20.* UTC\): ` +
+		`it is registered with types [0-9a-f]{12} \(.* UTC\), handler card: the result of "pay" is int, not string`
+	require.Regexp(t, `(?m)^· `+names+`$`, tasker(t, pool, "health").out)
+	var report healthReport
+	require.NoError(t, json.Unmarshal([]byte(tasker(t, pool, "health", "--json").out), &report))
+	require.Len(t, report.Refused, 1)
+	require.EqualValues(t, 1, report.Refused[0].Refusals)
+	words := func(out string) string { return strings.Join(strings.Fields(out), " ") }
+	require.Regexp(t, `types `+names, words(tasker(t, pool, "doctor").out))
+	checked := words(must(t, pool, "template", "check", template("int")))
+	require.Contains(t, checked, `✓ types the types of version "1" are `)
+	require.Regexp(t, `! types version "1" was refused once to a program with types`, checked)
+	r := tasker(t, pool, "template", "check", template("string"))
+	require.Equal(t, exitNo, r.code, r.err)
+	require.Regexp(t, `✗ types version "1" is registered with other types \([0-9a-f]{12}, not [0-9a-f]{12}\)`, words(r.out))
+}
+
+func TestTemplateCheck_SaysHowManyTasksItJudged(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	_, err := pool.Exec(t.Context(), `select tasker.register_task_template('{"namespace": "shop", "name": "sale", "version": "1", "identity_strategy": "always_unique", "steps": [{"name": "pay"}]}');
+		select count(*) from tasker.create_tasks('shop', 'sale', array_fill('{}'::jsonb, array[101]))`)
+	require.NoError(t, err)
+	out := must(t, pool, "template", "check", file(t, "sale.yaml", "namespace: shop\nname: sale\nversion: '2'\nsteps:\n  - {name: pay}\n"))
+	require.Regexp(t, `(?m)^!  bound +only forks of 100 of 101 open tasks were judged$`, out)
+}
+
 func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)

@@ -61,6 +61,24 @@ func (s *signIn) flags(command *cobra.Command) {
 	flags.StringVar(&s.proxyCertificate, "proxy-client-ca", "", "the file of the authority whose client certificates prove the proxy, instead of a secret")
 }
 
+// needs lists the flags that do nothing without another one.
+var needs = map[string][]string{
+	"oidc-issuer":       {"public-url", "oidc-client-id", "oidc-client-secret-file", "oidc-scopes", "oidc-audience", "oidc-name", "oidc-parameter"},
+	"proxy-user-header": {"proxy-email-header", "proxy-groups-header", "proxy-time-header", "proxy-secret-header", "proxy-secret-file", "proxy-client-ca"},
+}
+
+// check refuses flags that would do nothing: the server would run without the sign-in that they are about.
+func (s *signIn) check(command *cobra.Command) error {
+	for needed, flags := range needs {
+		for _, flag := range flags {
+			if command.Flags().Changed(flag) && command.Flag(needed).Value.String() == "" {
+				return usage(command, "--%s needs --%s", flag, needed)
+			}
+		}
+	}
+	return nil
+}
+
 // configure completes the configuration of a server.
 func (s *signIn) configure(a *app, config *serve.Config) error {
 	var err error
@@ -73,12 +91,15 @@ func (s *signIn) configure(a *app, config *serve.Config) error {
 		}
 		s.provider.Parameters = map[string]string{}
 		for _, given := range s.parameters {
-			name, value, _ := strings.Cut(given, "=")
+			name, value, found := strings.Cut(given, "=")
+			if !found || name == "" {
+				return invalid("It is NAME=VALUE, such as access_type=offline.", "--oidc-parameter %s has no value", quote(given))
+			}
 			s.provider.Parameters[name] = value
 		}
 		provider, err := oidc.New(s.provider)
 		if err != nil {
-			return invalid("docs/howto/sign-in.md says what to enter.", "%s", err)
+			return invalid("docs/howto/sign-in.md says what to enter.", "%s", strings.TrimPrefix(err.Error(), "oidc: "))
 		}
 		config.Provider, config.PublicURL = provider, s.publicURL
 	}
@@ -140,6 +161,9 @@ access map says what they may do. docs/howto/sign-in.md has the steps. Without t
 	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) error {
 		if (config.certificate == "") != (config.key == "") {
 			return usage(command, "--cert and --key belong together")
+		}
+		if err := config.check(command); err != nil {
+			return err
 		}
 		if config.certificate == "" && !config.plainHTTP && !loopback(config.listen) {
 			return &problem{
@@ -231,7 +255,10 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	}
 	handler, err := serve.New(ctx, pool, options)
 	var login *serve.LoginError
+	var wrong *serve.ConfigError
 	switch {
+	case errors.As(err, &wrong):
+		return invalid("docs/howto/sign-in.md says what to enter.", "%s", strings.TrimPrefix(wrong.Error(), "serve: "))
 	case errors.As(err, &login):
 		return &problem{Exit: exitForbidden, Message: login.Finding.Message, Hint: text(login.Finding.Hint)}
 	case err != nil:

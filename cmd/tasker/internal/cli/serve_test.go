@@ -57,6 +57,12 @@ func (j *journal) String() string {
 // startServe runs tasker serve until stop is called, which returns the exit code.
 func startServe(t *testing.T, address string, args ...string) (url string, logged *journal, stop func() int) {
 	t.Helper()
+	return startServeWith(t, map[string]string{"DATABASE_URL": address}, args...)
+}
+
+// startServeWith runs it with these variables of the environment.
+func startServeWith(t *testing.T, env map[string]string, args ...string) (url string, logged *journal, stop func() int) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	logged = &journal{address: make(chan string, 1)}
@@ -64,7 +70,7 @@ func startServe(t *testing.T, address string, args ...string) (url string, logge
 	go func() {
 		code <- Main(ctx, Process{
 			Args: append([]string{"serve", "--listen", "127.0.0.1:0"}, args...), In: strings.NewReader(""), Out: io.Discard, Err: logged,
-			Getenv: func(name string) string { return map[string]string{"DATABASE_URL": address}[name] },
+			Getenv: func(name string) string { return env[name] },
 		})
 	}()
 	select {

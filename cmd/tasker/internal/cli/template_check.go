@@ -26,14 +26,15 @@ func (a *app) templateCheck() *cobra.Command {
 		Long: `Say what it means to deploy the templates of YAML files: of a file, or of all *.yaml and *.yml in a directory and below it. For each:
 
   problem, content  the version cannot be registered
-  types             the digest of the types that programs registered for the version
+  types             the digest of the types that programs registered for the version, and the programs that were refused with others
   open_tasks        how many open tasks of which other version meet the new handlers
   vanished_step     steps that open tasks have yet to settle, and that the new version does not have
   condition         conditions that none of the recent results satisfies, or that all do
   no_handler        handlers that no running worker has
   fork              what a fork of the open tasks to the new version runs again
+  bound             how many of how many open tasks were judged, if not all
 
-Changes nothing. It reads the newest 1,000 open tasks of a template at most. The exit code is 8 if a version cannot be registered.`,
+Changes nothing. It reads the newest 1,000 open tasks of a template at most, and for forks the newest 100. The exit code is 8 if a version cannot be registered.`,
 		Example: "  tasker template check order.yaml\n  tasker template check templates/ --json",
 	}, "an array: namespace, name, version, findings (check_template_change())", func(ctx context.Context, args []string) error {
 		templates, err := loadTemplates(args)

@@ -8,18 +8,9 @@ begin
   if coalesce(p_template.types, '{}') @> coalesce(p_types, '{}') then
     return;
   end if;
-  select string_agg(
-      format(
-        '%s is %s, not %s', case n.key when '$context' then 'the context' else format('the result of "%s"', n.key) end,
-        left(o.value, 200), left(n.value, 200)
-      ),
-      '; ' order by n.key
-    )
+  select string_agg(tasker.type_difference(d.value), '; ' order by d.no)
     into v_differences
-    from jsonb_each_text(p_types) as n (key, value)
-    join jsonb_each_text(p_template.types) as o (key, value)
-      on o.key = n.key
-     and o.value <> n.value;
+    from jsonb_array_elements(tasker.type_differences(p_template.types, p_types)) with ordinality as d (value, no);
   if v_differences is not null then
     raise exception using
       errcode = 'TK409',

@@ -27,30 +27,28 @@ begin
   end if;
   return query
   select
-    'types', case when x.others = '{}' then 'ok' else 'fail' end, v_old.version, null::text, null::text, 0::bigint,
+    'types', case when x.others = '[]' then 'ok' else 'fail' end, v_old.version, null::text, null::text, 0::bigint,
     case
       when v_old.types is null then format('no program has named the types of version "%s"', v_old.version)
-      when x.others <> '{}' then format(
+      when x.others <> '[]' then format(
         'version "%s" is registered with other types (%s, not %s)', v_old.version, tasker.types_digest(v_old.types), tasker.types_digest(p_types)
       )
       else format('the types of version "%s" are %s', v_old.version, tasker.types_digest(v_old.types))
     end,
     jsonb_strip_nulls(jsonb_build_object(
-      'registered', tasker.types_digest(v_old.types), 'checked', tasker.types_digest(p_types), 'differ', nullif(to_jsonb(x.others), '[]')
+      'registered', tasker.types_digest(v_old.types), 'checked', tasker.types_digest(p_types),
+      'differ', nullif(jsonb_path_query_array(x.others, '$[*].of'), '[]')
     ))
-  from (
-    select array(
-      select o.key
-        from jsonb_each_text(v_old.types) as o (key, value)
-        join jsonb_each_text(p_types) as n (key, value)
-          on n.key = o.key
-         and n.value <> o.value
-       order by o.key
-       limit 100
-    ) as others
-  ) as x;
+  from tasker.type_differences(v_old.types, p_types) as x (others);
+  return query
+  select
+    'types', 'warn', r.version, null::text, r.handlers[1], 0::bigint, r.finding,
+    to_jsonb(r) - '{namespace,name,version,finding}'::text[]
+  from tasker.list_refused_programs(array[p_template ->> 'namespace']) as r
+  where r.name = p_template ->> 'name'
+    and r.version = p_template ->> 'version';
 end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named. No row if the version is new.$$;
+$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named; and the programs that were refused under it. No row if the version is new.$$;

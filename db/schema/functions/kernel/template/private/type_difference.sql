@@ -1,0 +1,15 @@
+create or replace function tasker.type_difference(p_difference jsonb)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select format(
+    '%s is %s, not %s',
+    case p_difference ->> 'of' when '$context' then 'the context' else format('the result of "%s"', p_difference ->> 'of') end,
+    p_difference ->> 'registered', p_difference ->> 'named'
+  );
+end;
+
+comment on function tasker.type_difference is
+$$Returns a difference of tasker.type_differences in words.$$;
