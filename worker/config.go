@@ -16,7 +16,8 @@ import (
 
 // Config says how a worker works. Its zero value works.
 type Config struct {
-	// Name is how people recognise the process in lists of workers. Default: host:pid.
+	// Name is how people recognise the process in lists of workers. Default: host:pid; a second worker of the same process is
+	// host:pid#2. A name may have the version of the program, which the database does not know otherwise.
 	Name string
 	// Namespaces to take steps from. Default: all that the role may work in.
 	Namespaces []string
