@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // inbox is a target in memory.
@@ -112,6 +113,7 @@ func TestRun_OnlyOneOfTwoRelaysDelivers(t *testing.T) {
 	first()
 	want = append(want, create(t, pool))
 	require.Equal(t, want, box.await(t, 1), "the other goes on")
+	replaytest.Recorded(t, pool)
 }
 
 func TestRun_TriesAgainAndGivesUp(t *testing.T) {

@@ -131,14 +131,26 @@ func TestSignIn_RefusesAReplayedCode(t *testing.T) {
 func TestSignIn_RefusesAStolenCode(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
-	victim, thief := s.browser(), s.browser()
-	code, err := url.Parse(s.grant(t, victim.begin(t, "/ui")))
-	require.NoError(t, err)
-	own, err := url.Parse(s.grant(t, thief.begin(t, "/ui")))
-	require.NoError(t, err)
-	query := own.Query()
-	query.Set("code", code.Query().Get("code"))
-	thief.requireOutside(t, thief.get(t, own.Path+"?"+query.Encode())) // PKCE: the verifier is the victim's.
+	for _, nonce := range []bool{true, false} {
+		victim, thief := s.browser(), s.browser()
+		code, err := url.Parse(s.grant(t, victim.begin(t, "/ui")))
+		require.NoError(t, err)
+		begun := thief.begin(t, "/ui")
+		own, err := url.Parse(s.grant(t, begun))
+		require.NoError(t, err)
+		asked, err := url.Parse(begun)
+		require.NoError(t, err)
+		s.change(func() {
+			s.forge = func(c map[string]any) {
+				if !nonce {
+					c["nonce"] = asked.Query().Get("nonce") // Then PKCE alone keeps the thief out: the verifier is the victim's.
+				}
+			}
+		})
+		query := own.Query()
+		query.Set("code", code.Query().Get("code"))
+		thief.requireOutside(t, thief.get(t, own.Path+"?"+query.Encode()))
+	}
 }
 
 func TestSignIn_LeadsToNoOtherSite(t *testing.T) {

@@ -2,7 +2,9 @@ package replaytest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -12,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// schemaFile describes the documents; tests of internal/tests run in their own folders.
-const schemaFile = "../../../docs/task-export.schema.json"
+// schemaFile describes the documents. Tests run in the folders of their packages, below it.
+const schemaFile = "docs/task-export.schema.json"
 
 // schema checks the words of JSON Schema that schemaFile uses.
 type schema struct{ root map[string]any }
@@ -21,6 +23,9 @@ type schema struct{ root map[string]any }
 func readSchema(t testing.TB) schema {
 	t.Helper()
 	raw, err := os.ReadFile(schemaFile)
+	for above := ".."; errors.Is(err, fs.ErrNotExist) && len(above) < 30; above += "/.." {
+		raw, err = os.ReadFile(above + "/" + schemaFile)
+	}
 	require.NoError(t, err)
 	var s schema
 	require.NoError(t, json.Unmarshal(raw, &s.root))
