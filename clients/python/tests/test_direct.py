@@ -212,6 +212,26 @@ class Direct(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "is recorded already"):
             self.client.complete(self.client.begin(), claimed["step_uuid"], claimed["claim_no"], b"1")
 
+    def test_a_call_that_is_not_answered_is_given_up_with_its_connection(self) -> None:
+        def within_the_bound_of_its_caller() -> None:
+            self.client._call.until = time.monotonic() + 0.3
+            self.client.execute("select pg_sleep(60)")
+
+        for call in (lambda: self.client.run(self.client.open(), "select pg_sleep(60)", within=0.3), within_the_bound_of_its_caller):
+            began = time.monotonic()
+            with self.assertRaisesRegex(Unavailable, "has not answered in"):
+                call()
+            self.assertLess(time.monotonic() - began, 20)
+        self.assertEqual(self.client._free, [], "the connection is not kept")
+
+    def test_a_wait_for_steps_can_be_cut_while_a_call_is_under_way(self) -> None:
+        ear: Any = self.client.connection()
+        ear._c = self.client.open()
+        threading.Timer(0.3, ear.cut).start()
+        began = time.monotonic()
+        self.assertRaises(Unavailable, lambda: self.client.run(ear._c, "select pg_sleep(60)", within=50))
+        self.assertLess(time.monotonic() - began, 20)
+
     def test_an_error_rolls_the_transaction_back(self) -> None:
         table = self.ledger()
         flow: Workflow[Number] = Workflow("shop", unique("rolled"), Number, version="1", identity="new")

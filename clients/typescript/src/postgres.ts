@@ -14,9 +14,14 @@ interface Connection extends Queryable {
   readonly connection?: { stream?: { destroy?(): void } };
 }
 
+interface Lent extends Queryable {
+  release(destroy?: boolean): void;
+  on?(event: "error", listener: (error: Error) => void): unknown;
+}
+
 /** Pool is what Postgres uses of a pool of the package pg. */
 export interface Pool extends Queryable {
-  connect(): Promise<Queryable & { release(destroy?: boolean): void }>;
+  connect(): Promise<Lent>;
   on(event: "error", listener: (error: Error) => void): unknown;
   readonly options: object;
 }
@@ -36,6 +41,8 @@ interface Sleep {
 
 // The channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
 const stepsCancelled = "tasker_cancelled";
+// How long a call may take that says nothing else.
+const longestCall = 30_000;
 // How long the end of a connection is awaited.
 const longestEnd = 1_000;
 // How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
@@ -58,6 +65,7 @@ export class Postgres implements Transport {
   #namespaces: string[] | null = null;
   #sleep: Sleep | undefined;
   #slept = 0; // exchanges since the worker fell asleep
+  readonly #lent = new WeakSet<Lent>();
   readonly #due = new Bell();
   readonly #cancelled = new Bell();
   #workers: string[] = []; // whose cancelled steps are heard of
@@ -75,7 +83,7 @@ export class Postgres implements Transport {
 
   async send<R>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
     const line = /^\/v1\/(leases|workers|releases)$/.test(path) ? this.#leases : undefined;
-    const query = line ? line.first.bind(line, milliseconds) : (text: string, values: (string | null)[]) => first(this.#pool, text, values);
+    const query = line ? line.first.bind(line, milliseconds) : this.#pooled.bind(this, milliseconds);
     const asked = (): Promise<unknown> => unless(ended, answer(query, method, path, body));
     try {
       const { wait_seconds, worker_uuid, other_worker_uuids = [] } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
@@ -84,6 +92,28 @@ export class Postgres implements Transport {
       return (await this.#hear(asked as () => Promise<Renewed>, wait_seconds * 1000, milliseconds, ended)) as R;
     } catch (error) {
       throw judged(error);
+    }
+  }
+
+  /** #lend takes a connection of the pool. One that is lost between two queries would end the process if nobody listened. */
+  async #lend(): Promise<Lent> {
+    const client = await this.#pool.connect();
+    if (!this.#lent.has(client)) client.on?.("error", () => {});
+    this.#lent.add(client);
+    return client;
+  }
+
+  /** #pooled runs a query over the pool. One that takes too long is given up with its connection, which may be dead. */
+  async #pooled(milliseconds: number, text: string, values: (string | null)[]): Promise<string | undefined> {
+    const lent = this.#lend();
+    let dead = false;
+    try {
+      return await inTime(milliseconds, lent.then((client) => first(client, text, values)));
+    } catch (error) {
+      dead = (error as { severity?: string }).severity === undefined; // The server has not judged it.
+      throw error;
+    } finally {
+      void lent.then((client) => client.release(dead)).catch(() => {});
     }
   }
 
@@ -151,16 +181,18 @@ export class Postgres implements Transport {
 
   /** #channels are those of the namespaces that the worker serves: of all that it may, if it names none. */
   async #channels(): Promise<string[]> {
-    const names = this.#namespaces ?? (parse((await first(this.#pool, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
+    const names = this.#namespaces ?? (parse((await this.#pooled(longestCall, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
     return names.map((name) => `tasker_steps_ready.${name}`);
   }
 
   async begin(): Promise<Transaction> {
-    let client: Awaited<ReturnType<Pool["connect"]>>;
+    const lent = this.#lend();
+    let client: Lent;
     try {
-      client = await this.#pool.connect();
-      await client.query("begin isolation level read committed");
+      client = await inTime(longestCall, lent);
+      await inTime(longestCall, client.query("begin isolation level read committed"));
     } catch (error) {
+      void lent.then((client) => client.release(true)).catch(() => {});
       throw judged(error);
     }
     let open = true;
@@ -168,10 +200,20 @@ export class Postgres implements Transport {
       open = false;
       client.release(destroy);
     };
+    let dead = false;
+    const bounded = async <R>(call: Promise<R>): Promise<R> => {
+      try {
+        return await inTime(longestCall, call);
+      } catch (error) {
+        dead ||= error instanceof Unavailable;
+        throw error;
+      }
+    };
     const rollback = async (): Promise<void> => {
       if (!open) return;
+      if (dead) return release(true);
       try {
-        await client.query("rollback");
+        await bounded(client.query("rollback"));
         release(false);
       } catch {
         release(true);
@@ -181,14 +223,14 @@ export class Postgres implements Transport {
       tx: client,
       commit: async ({ step_uuid, claim_no }, result) => {
         try {
-          await first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]);
+          await bounded(first(client, "select tasker.complete_step($1::text::uuid, $2::text::integer, $3::text::jsonb)", [step_uuid, String(claim_no), result]));
         } catch (error) {
           // An earlier transaction with this result has committed, and its answer was lost: it counts, and this one does not.
           if ((error as { code?: string }).code === "TK409" && /recorded already/.test(String(error))) return rollback();
           throw judged(error);
         }
         try {
-          await client.query("commit");
+          await bounded(client.query("commit"));
           release(false);
         } catch (error) {
           throw judged(error);
@@ -201,7 +243,7 @@ export class Postgres implements Transport {
   /** attend does the duties of docs/operations.md that are due, each in a transaction of its own. */
   async attend(): Promise<void> {
     try {
-      while ((await first(this.#pool, "select 'done' from tasker.do_duties()", [])) !== undefined) { /* the next one */ }
+      while ((await this.#pooled(longestCall, "select 'done' from tasker.do_duties()", [])) !== undefined) { /* the next one */ }
     } catch (error) {
       throw judged(error);
     }
@@ -229,6 +271,19 @@ export class Postgres implements Transport {
 
 interface Renewed {
   items: { answer: string }[];
+}
+
+/** inTime returns what is promised, and gives up waiting for it after so long: a server that has vanished answers nothing. */
+async function inTime<R>(milliseconds: number, promised: Promise<R>): Promise<R> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Unavailable(`PostgreSQL has not answered in ${milliseconds / 1000} s`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promised, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Bell lets a caller wait for a notification. It remembers one that comes while no call waits: `rung` is true until it is cleared. */
@@ -309,18 +364,14 @@ class Line {
 
   /** #bounded gives up a query that takes too long, and its connection. */
   async #bounded<R>(connection: Connection, milliseconds: number, query: Promise<R>): Promise<R> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
+    try {
+      return await inTime(milliseconds, query);
+    } catch (error) {
+      if (error instanceof Unavailable) {
         connection.connection?.stream?.destroy?.();
         this.#lost(connection);
-        reject(new Unavailable(`PostgreSQL has not answered in ${milliseconds / 1000} s`));
-      }, milliseconds);
-    });
-    try {
-      return await Promise.race([query, late]);
-    } finally {
-      clearTimeout(timer);
+      }
+      throw error;
     }
   }
 }

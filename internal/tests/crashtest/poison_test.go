@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// rolePoisoned is a worker of this package whose handler "poison" ends the process.
+// rolePoisoned is a worker of this package whose handler "poison" has the process killed.
 const rolePoisoned = "poisoned"
 
 func poisoned(ctx context.Context) error {
@@ -37,8 +38,7 @@ func poisoned(ctx context.Context) error {
 	})
 	worker.Handle(w, "poison", func(ctx context.Context, _ *worker.Job[none]) (none, error) {
 		pause(ctx, 100*time.Millisecond)
-		os.Exit(3)
-		return none{}, nil
+		return none{}, syscall.Kill(os.Getpid(), syscall.SIGKILL) // as the kernel does when memory runs out
 	})
 	return w.Run(ctx)
 }

