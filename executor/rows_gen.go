@@ -1185,6 +1185,8 @@ type SystemHealthCounts struct {
 	DivergedSteps int64 `json:"diverged_steps"`
 	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
 	FailingTimers int64 `json:"failing_timers"`
+	// Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.
+	EndingTokens int64 `json:"ending_tokens"`
 }
 
 // TaskCreation is the answer to one request for a task.
