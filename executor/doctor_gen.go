@@ -14,9 +14,9 @@ import (
 // In SQL, tasker.check_installation: Checks the server and the database that pgtasker runs in: returns a row for each
 // check with its status (ok, warn or fail) and the remedy.
 //
-// Reads catalogs, settings, the few timers that failed and the waits of diverged steps, no run table; locks nothing.
-// "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the
-// clocks.
+// Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks
+// nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference
+// of the clocks.
 func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
 	rows, err := e.q.CheckInstallation(ctx)
 	return each(rows, func(row gen.InstallationFinding) InstallationFinding { return InstallationFinding(row) }), err

@@ -197,7 +197,7 @@ func (q *Queries) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams
 }
 
 const getSystemHealthCounts = `-- name: GetSystemHealthCounts :one
-select pending_tasks, initializing_tasks, enqueuing_steps_tasks, steps_in_process_tasks, evaluating_results_tasks, waiting_for_dependencies_tasks, waiting_for_retry_tasks, blocked_by_failures_tasks, complete_tasks, error_tasks, cancelled_tasks, resolved_manually_tasks, total_tasks, pending_steps, enqueued_steps, in_progress_steps, enqueued_for_orchestration_steps, enqueued_as_error_for_orchestration_steps, waiting_for_retry_steps, suspended_steps, complete_steps, error_steps, cancelled_steps, resolved_manually_steps, total_steps, active_connections, max_connections, waiting_tasks, oldest_waiting_seconds, pending_dlq_entries, kept_signals, unused_signals, retries_total, lost_leases_total, partitions_until, oldest_transaction_seconds, rolled_up_until, standby, standby_lag_seconds, diverged_steps, failing_timers from tasker.get_system_health_counts()
+select pending_tasks, initializing_tasks, enqueuing_steps_tasks, steps_in_process_tasks, evaluating_results_tasks, waiting_for_dependencies_tasks, waiting_for_retry_tasks, blocked_by_failures_tasks, complete_tasks, error_tasks, cancelled_tasks, resolved_manually_tasks, total_tasks, pending_steps, enqueued_steps, in_progress_steps, enqueued_for_orchestration_steps, enqueued_as_error_for_orchestration_steps, waiting_for_retry_steps, suspended_steps, complete_steps, error_steps, cancelled_steps, resolved_manually_steps, total_steps, active_connections, max_connections, waiting_tasks, oldest_waiting_seconds, pending_dlq_entries, kept_signals, unused_signals, retries_total, lost_leases_total, partitions_until, oldest_transaction_seconds, rolled_up_until, standby, standby_lag_seconds, diverged_steps, failing_timers, ending_tokens from tasker.get_system_health_counts()
 `
 
 // GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
@@ -247,6 +247,7 @@ func (q *Queries) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts
 		&i.StandbyLagSeconds,
 		&i.DivergedSteps,
 		&i.FailingTimers,
+		&i.EndingTokens,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetSystemHealthCounts: %w", err)

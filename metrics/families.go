@@ -76,6 +76,7 @@ var families = []family{
 	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps whose task was locked when an event was to be delivered to them; delivery is tried again.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
 	{"pgtasker_broadcasts_waits", "{wait}", "Waits of steps for broadcast events, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
 	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function no longer makes the calls that it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
+	{"pgtasker_ending_tokens", "{token}", "Tokens of tasker serve that end within a week.", gauge, nil, one(func(r reading) float64 { return float64(r.health.EndingTokens) })},
 	{"pgtasker_failing_timers", "{timer}", "Timers whose firing failed and is tried again each minute.", gauge, nil, one(func(r reading) float64 { return float64(r.health.FailingTimers) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 

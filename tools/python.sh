@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # tools/python.sh COMMAND…: checks the types of clients/python with Debian's mypy, which it installs, as psycopg and
-# pydantic, if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON.
+# pydantic, if it is missing and you are root. Then it runs the command, with the path of Python in PGTASKER_TEST_PYTHON, and,
+# if there is npm, that of pyright in PYRIGHT: pyright is the second type checker of the wrong programs.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 
@@ -26,6 +27,15 @@ if ! "$python" -c 'import psycopg' 2>/dev/null; then
   "$python" -c 'import ensurepip' 2>/dev/null || install python3-venv
 fi
 (cd "$root/clients/python" && mypy --no-error-summary --cache-dir "$root/.cache/mypy")
+checker=$root/clients/python/pyright
+if command -v npm >/dev/null; then
+  if [ ! "$checker/node_modules/.package-lock.json" -nt "$checker/package-lock.json" ]; then
+    (cd "$checker" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install pyright"
+  fi
+  export PYRIGHT=$checker/node_modules/.bin/pyright
+else
+  echo "python.sh: pyright checks nothing: npm is missing" >&2
+fi
 PGTASKER_TEST_PYTHON=$python MYPY_CACHE=$root/.cache/mypy
 export PGTASKER_TEST_PYTHON MYPY_CACHE PYTHONDONTWRITEBYTECODE=1
 exec "$@"

@@ -15,6 +15,10 @@ fi
 if [ ! "$client/node_modules/.package-lock.json" -nt "$client/package-lock.json" ]; then
   (cd "$client" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install the compiler"
 fi
+# The test kit runs in vitest, too, whose packages the client does not need.
+if [ ! "$client/vitest/node_modules/.package-lock.json" -nt "$client/vitest/package-lock.json" ]; then
+  (cd "$client/vitest" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install vitest"
+fi
 rm -rf "$client/build"
 (cd "$client" && node_modules/.bin/tsc)
 PGTASKER_TEST_NODE=$(command -v node)

@@ -1399,7 +1399,8 @@ select
   false::boolean as standby,
   null::double precision as standby_lag_seconds,
   0::bigint as diverged_steps,
-  0::bigint as failing_timers
+  0::bigint as failing_timers,
+  0::bigint as ending_tokens
 where false;
 
 comment on view tasker.system_health_counts is
@@ -1428,6 +1429,8 @@ comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.failing_timers is
   'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
+comment on column tasker.system_health_counts.ending_tokens is
+  'Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';
 -- <<<
@@ -1771,6 +1774,7 @@ begin
       on t.task_uuid = g.task_uuid;
   v_counts := tasker.describe_server(p_namespaces, v_counts);
   v_counts.failing_timers := tasker.count_failing_timers(p_namespaces);
+  v_counts.ending_tokens := 0;
   v_counts.rolled_up_until := tasker.clock();
   return next v_counts;
 end;
@@ -1913,6 +1917,7 @@ begin
     from tasker.waiting_tasks as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
   v_counts.failing_timers := tasker.count_failing_timers(null);
+  v_counts.ending_tokens := (select count(*) from tasker.ending_tokens());
   v_counts.rolled_up_until := (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r);
   select count(*) filter (where not t.complete), count(*) filter (where t.complete)
     into v_counts.kept_signals, v_counts.unused_signals
@@ -4377,10 +4382,10 @@ functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
-functions/operate/analytics/get_system_health_counts 7bef786698823d07
+functions/operate/analytics/get_system_health_counts ab5d4587432dcdb7
 functions/operate/analytics/get_throughput 90c689a4baaa533a
 functions/operate/analytics/get_work_totals f7faa09696447b4e
-functions/operate/analytics/private/bound_health_counts f651116f73e6a525
+functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks 2deb181daa16c924
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
@@ -4458,7 +4463,7 @@ rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
 rows/operate/analytics/slowest_steps e9e9a882842b6110
 rows/operate/analytics/slowest_tasks d9f6045a15effe4c
-rows/operate/analytics/system_health_counts 80d6084110fe6f6a
+rows/operate/analytics/system_health_counts c60f8856979f0dd4
 rows/operate/analytics/throughput 6f9d89818fa4b228
 rows/operate/analytics/work_totals b7abe3aad62328c3
 rows/operate/audit/integrity_problems 82c1cbcfc58b71ea

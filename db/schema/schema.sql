@@ -100,6 +100,7 @@ set local role tasker_owner;
 \ir rows/operate/tokens/token_details.sql
 \ir functions/operate/tokens/private/token_role_problem.sql
 \ir functions/operate/tokens/private/describe_token.sql
+\ir functions/operate/tokens/private/ending_tokens.sql
 \ir functions/operate/tokens/list_tokens.sql
 \ir functions/operate/tokens/create_token.sql
 \ir functions/operate/tokens/revoke_token.sql
@@ -1081,6 +1082,7 @@ set local role tasker_owner;
 \ir functions/operate/doctor/private/doctor_objects.sql
 \ir functions/operate/doctor/private/doctor_types.sql
 \ir functions/operate/doctor/private/doctor_timers.sql
+\ir functions/operate/doctor/private/doctor_tokens.sql
 \ir functions/operate/doctor/private/doctor_queues.sql
 \ir functions/operate/doctor/private/doctor_settings.sql
 \ir functions/operate/doctor/schema_build.sql

@@ -615,6 +615,8 @@ insert into matrix (function, roles) values
   ('doctor_snapshots',                        ''),
   ('doctor_standby',                          ''),
   ('doctor_timers',                           ''),
+  ('doctor_tokens',                           ''),
+  ('ending_tokens',                           ''),
   ('doctor_wakeups',                          ''),
   ('drop_own_pgmq',                           ''),
   ('drop_partition_range',                    ''),

@@ -40,6 +40,8 @@ const resendBusy = 100;
 const longestRefusal = 30_000;
 const uncertainPause = 200;
 const saidSeldom = 600_000;
+const day = 86_400_000;
+const week = 7 * day;
 const nothing: Exchanged = { answers: [], claimed: [] };
 // How often one result is sent that makes the server fail.
 const mostTries = 20;
@@ -121,6 +123,12 @@ interface Outcome {
   late: boolean;
 }
 
+/** Entered is what of the answer to a registration concerns the worker. */
+interface Entered {
+  clock: string;
+  token_expires_at?: string | null;
+}
+
 interface Claim {
   step_uuid: string;
   claim_no: number;
@@ -179,6 +187,7 @@ export class Worker {
   #handedBack = false;
   #end = Infinity; // when a worker that stops delivers no more
   #fatal: Error | undefined;
+  #warned = -Infinity; // when the log had the token's end
   #wake = (): void => {};
   #began = (): void => {}; // a handler begins
 
@@ -775,7 +784,8 @@ export class Worker {
         for (const { uuid, at } of this.#slots) {
           const own = at === 0 ? name : `${name}#${at + 1}`;
           const body = stringify({ worker_uuid: uuid, name: own, namespaces, handlers: [...this.#handlers.keys()] });
-          await this.#source.once("registering the worker", () => this.#client.send("POST", "/v1/workers", body, 10_000, over));
+          const answered = await this.#source.once("registering the worker", () => this.#client.send<Entered>("POST", "/v1/workers", body, 10_000, over));
+          this.#warnOfToken(answered);
         }
       } catch (error) {
         next = 1000;
@@ -783,6 +793,13 @@ export class Worker {
       }
       await pause(next, over);
     }
+  }
+
+  /** #warnOfToken logs once a day that the token ends within a week, by the database's clock. */
+  #warnOfToken({ token_expires_at, clock }: Entered): void {
+    if (!token_expires_at || Date.parse(token_expires_at) - Date.parse(clock) >= week || Date.now() - this.#warned < day) return;
+    this.#warned = Date.now();
+    this.#options.logger.warn(`the token of this worker ends at ${token_expires_at}: replace it`);
   }
 
   /** #handBack hands back what runs longer than the worker waits. */

@@ -146,6 +146,16 @@ func TestTypeScript_PackageDoesWhatItsPagesSay(t *testing.T) {
 	require.NoError(t, reader.Follow(t.Context(), readme))
 }
 
+func TestTypeScript_TestKitRunsInVitest(t *testing.T) {
+	t.Parallel()
+	w := typescript(t)
+	command := exec.CommandContext(t.Context(), w.Command[0], "node_modules/vitest/vitest.mjs", "run", "--root", ".")
+	command.Dir = filepath.Join(w.Dir, "vitest")
+	output, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	require.Contains(t, string(output), "4 passed")
+}
+
 func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
 	w := typescript(t)

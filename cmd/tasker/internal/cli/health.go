@@ -197,6 +197,9 @@ func healthNotes(c executor.SystemHealthCounts, unserved []executor.UnservedStep
 	if n := int(c.PendingDLQEntries); n > 0 {
 		notes = append(notes, count(n, "open dead letter")+": tasker dlq list")
 	}
+	if n := int(c.EndingTokens); n > 0 {
+		notes = append(notes, count(n, "token")+" of tasker serve ending within a week: tasker doctor names them, and tasker token create makes new ones")
+	}
 	if n := int(c.UnusedSignals); n > 0 {
 		notes = append(notes, count(n, "signal")+" that no step took before the task ended; is a name misspelt? tasker task show TASK names them")
 	}

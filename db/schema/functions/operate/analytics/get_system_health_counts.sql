@@ -28,6 +28,7 @@ begin
     from tasker.waiting_tasks as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
   v_counts.failing_timers := tasker.count_failing_timers(null);
+  v_counts.ending_tokens := (select count(*) from tasker.ending_tokens());
   v_counts.rolled_up_until := (select nullif(r.rolled_up_until, '-infinity') from tasker.rollup_state as r);
   select count(*) filter (where not t.complete), count(*) filter (where t.complete)
     into v_counts.kept_signals, v_counts.unused_signals

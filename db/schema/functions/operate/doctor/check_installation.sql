@@ -28,6 +28,7 @@ begin
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_tokens() as d;
   return query select d.* from tasker.doctor_objects() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
@@ -37,6 +38,6 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -40,7 +40,8 @@ select
   false::boolean as standby,
   null::double precision as standby_lag_seconds,
   0::bigint as diverged_steps,
-  0::bigint as failing_timers
+  0::bigint as failing_timers,
+  0::bigint as ending_tokens
 where false;
 
 comment on view tasker.system_health_counts is
@@ -69,5 +70,7 @@ comment on column tasker.system_health_counts.diverged_steps is
   'Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them yet.';
 comment on column tasker.system_health_counts.failing_timers is
   'Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.';
+comment on column tasker.system_health_counts.ending_tokens is
+  'Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.';
 comment on column tasker.system_health_counts.oldest_transaction_seconds is
   'How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has pg_read_all_stats. Old transactions keep dead rows at the head of the queue.';

@@ -36,6 +36,7 @@ begin
       on t.task_uuid = g.task_uuid;
   v_counts := tasker.describe_server(p_namespaces, v_counts);
   v_counts.failing_timers := tasker.count_failing_timers(p_namespaces);
+  v_counts.ending_tokens := 0;
   v_counts.rolled_up_until := tasker.clock();
   return next v_counts;
 end;

@@ -1,0 +1,147 @@
+"""Several exchanges under way: a client that answers when the test says so."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+import unittest
+import uuid
+from typing import Any, Callable
+
+from pgtasker import Client, Job, Unavailable, Worker
+
+_QUIET = logging.getLogger("pgtasker.tests.exchanges")
+_QUIET.setLevel(logging.CRITICAL)
+
+
+class Call:
+    def __init__(self, body: dict[str, Any]) -> None:
+        self.body = body
+        self.done = threading.Event()
+        self.claimed: list[Any] = []
+        self.lost = False
+
+    def answer(self, claimed: list[Any] | None = None) -> None:
+        self.claimed = claimed or []
+        self.done.set()
+
+    def lose(self) -> None:
+        self.lost = True
+        self.done.set()
+
+
+class Slow(Client):
+    """Its connection is itself, as that of a worker over PostgreSQL can be ended at no cost."""
+
+    def __init__(self) -> None:
+        super().__init__("http://127.0.0.1:1", "none")
+        self.under: list[Call] = []
+        self.begin = None  # so that results end a poll
+        self._polls: list[Call] = []
+
+    def connection(self) -> Any:
+        return self
+
+    def hearing(self) -> Any:
+        return self
+
+    def duties(self) -> None: ...
+    def stir(self) -> None: ...
+
+    def abort(self) -> None:
+        for call in self._polls:
+            call.done.set()
+
+    cut = abort
+
+    def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+        body = json.loads(data or b"{}")
+        if path == "/v1/workers":
+            return {"clock": "2026-01-01T00:00:00Z"}
+        if path != "/v1/exchange":
+            if body.get("wait_seconds"):
+                raise Unavailable("it hears of nothing")
+            return {"items": [{**claim, "answer": "extended"} for claim in body["claims"]]}
+        call = Call(body)
+        if "wait_seconds" in body:
+            self._polls.append(call)
+        self.under.append(call)
+        call.done.wait(30)
+        self.under.remove(call)
+        if call.lost:
+            raise Unavailable("the answer is lost")
+        return {"answers": [{"answer": "completed"} for _ in body["results"]], "claimed": call.claimed}
+
+
+def step(handler: str) -> dict[str, Any]:
+    return {
+        "step_uuid": str(uuid.uuid4()), "claim_no": 1, "task_uuid": str(uuid.uuid4()), "namespace": "n", "task_name": "t", "task_version": "1",
+        "name": handler, "handler": handler, "attempt": 1, "max_attempts": 1, "lost_count": 0, "timeout_seconds": None, "correlation_id": "",
+        "headers": None, "inputs": None, "checkpoint": None, "last_error": None, "context": {}, "parent_results": {}, "kept": None,
+    }  # fmt: skip
+
+
+class Exchanges(unittest.TestCase):
+    def until(self, holds: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + 30
+        while not holds():
+            self.assertLess(time.monotonic(), end, what)
+            time.sleep(0.001)
+
+    def start(self) -> None:
+        """Runs a worker whose first claim finds a step that ends at once, and one that ends when the gate is opened."""
+        self.client, self.gate = Slow(), threading.Event()
+        worker = Worker(self.client, concurrency=10, logger=_QUIET)
+
+        @worker.handler("quick", object)
+        def quick(job: Job[object]) -> int:
+            return 1
+
+        @worker.handler("slow", object)
+        def slow(job: Job[object]) -> int:
+            self.gate.wait(30)
+            return 2
+
+        worker.__enter__()
+
+        def end() -> None:
+            self.gate.set()
+            worker.stop()
+            while worker._thread is not None and worker._thread.is_alive():
+                for call in list(self.client.under):
+                    call.answer()
+                time.sleep(0.005)
+            worker.__exit__()
+
+        self.addCleanup(end)
+        self.until(lambda: len(self.client.under) == 1, "it claims")
+        self.client.under[0].answer([step("quick"), step("slow")])
+        self.until(lambda: [len(c.body["results"]) for c in self.client.under] == [1], "it records what has ended")
+
+    def test_results_travel_while_another_exchange_is_under_way(self) -> None:
+        self.start()
+        self.gate.set()
+        self.until(lambda: len(self.client.under) == 2, "a second exchange begins")
+        first, second = (call.body for call in self.client.under)
+        self.assertEqual(len(second["results"]), 1)
+        self.assertNotEqual(first["worker_uuid"], second["worker_uuid"], "the database hands out a worker's newest claim again")
+        self.assertNotEqual(first["request_uuid"], second["request_uuid"])
+
+    def test_what_got_no_answer_is_repeated_first_with_the_same_claim(self) -> None:
+        self.start()
+        lost = self.client.under[0]
+        lost.lose()
+        self.gate.set()
+        self.until(lambda: self.client.under != [] and self.client.under[0] is not lost, "one call tries")
+        again = self.client.under[0]
+        self.assertEqual(again.body["results"][:1], lost.body["results"])
+        for field in ("worker_uuid", "request_uuid", "limit"):
+            self.assertEqual(again.body[field], lost.body[field], field)
+        quiet = time.monotonic() + 0.3
+        while time.monotonic() < quiet:
+            self.assertEqual(len(self.client.under), 1, "while calls fail, one at a time tries")
+            time.sleep(0.01)
+        again.answer()
+        self.until(lambda: any(c.body["limit"] > 0 and c.body["request_uuid"] != lost.body["request_uuid"] for c in self.client.under), "a new claim has a new number")

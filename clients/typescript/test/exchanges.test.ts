@@ -1,0 +1,110 @@
+// Several exchanges under way: a transport that answers when the test says so.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import test from "node:test";
+
+import type { Claimed } from "../src/claimed.js";
+import { Unavailable, Worker } from "../src/index.js";
+import type { Exchange, Exchanged, Transport } from "../src/transport.js";
+
+const quiet = { info() {}, warn() {}, error() {} };
+
+interface Call {
+  request: Exchange;
+  slot: number;
+  answer(claimed?: Claimed[]): void;
+  lose(): void;
+}
+
+class Slow implements Transport {
+  readonly interruptible = true;
+  readonly under: Call[] = [];
+
+  exchange(request: Exchange, waitSeconds: number, _: number, ended?: AbortSignal, slot = 0): Promise<Exchanged> {
+    return new Promise((resolve, reject) => {
+      const over = (then: () => void) => (): void => {
+        this.under.splice(this.under.indexOf(call), 1);
+        then();
+      };
+      const answers = request.results.map(() => ({ answer: "completed" }));
+      const call: Call = {
+        request, slot,
+        answer: (claimed = []) => over(() => resolve({ answers, claimed }))(),
+        lose: over(() => reject(new Unavailable("the answer is lost"))),
+      };
+      this.under.push(call);
+      if (waitSeconds > 0) ended?.addEventListener("abort", () => this.under.includes(call) && call.answer());
+    });
+  }
+
+  async send<R>(_: string, path: string, body: string | undefined, __: number, ended?: AbortSignal): Promise<R> {
+    const { claims, wait_seconds } = JSON.parse(body ?? "{}") as { claims?: object[]; wait_seconds?: number };
+    if (wait_seconds) await new Promise<void>((resolve) => ended?.addEventListener("abort", () => resolve()));
+    return (path === "/v1/workers" ? { clock: new Date().toISOString() } : { items: (claims ?? []).map((claim) => ({ ...claim, answer: "extended" })) }) as R;
+  }
+}
+
+function step(handler: string): Claimed {
+  return {
+    step_uuid: randomUUID(), claim_no: 1, task_uuid: randomUUID(), namespace: "n", task_name: "t", task_version: "1", name: handler, handler, attempt: 1, max_attempts: 1,
+    lost_count: 0, timeout_seconds: null, correlation_id: "", headers: null, inputs: null, checkpoint: null, last_error: null, context: {}, parent_results: {}, kept: null,
+  };
+}
+
+async function until(holds: () => boolean, what: string): Promise<void> {
+  for (const end = Date.now() + 20_000; !holds(); ) {
+    assert.ok(Date.now() < end, what);
+    await new Promise(setImmediate);
+  }
+}
+
+/** start runs a worker whose first claim finds steps that end at once, and some that end when the gate is opened. */
+async function start(quick: number, slow: number) {
+  const transport = new Slow();
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const worker = new Worker(transport, { logger: quiet, concurrency: 50 });
+  worker.handler("quick", () => 1).handler("slow", () => gate);
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  const first = transport.under[0]!;
+  first.answer([...Array.from({ length: quick }, () => step("quick")), ...Array.from({ length: slow }, () => step("slow"))]);
+  await until(() => transport.under.some(({ request }) => request.results.length === quick) && transport.under.length === 1, "it records what has ended");
+  const end = async (): Promise<void> => {
+    worker.stop();
+    const answering = setInterval(() => transport.under.slice().forEach((call) => call.answer()), 5);
+    await running;
+    clearInterval(answering);
+  };
+  return { transport, open, end };
+}
+
+test("results travel while another exchange is under way, as another worker's", async () => {
+  const { transport, open, end } = await start(20, 1);
+  const [first] = transport.under;
+  open();
+  await until(() => transport.under.length === 2, "a second exchange begins");
+  const [, second] = transport.under;
+  assert.equal(second!.request.results.length, 1);
+  assert.deepEqual([first!.slot, second!.slot], [0, 1]);
+  assert.notEqual(first!.request.worker_uuid, second!.request.worker_uuid, "the database hands out a worker's newest claim again");
+  assert.ok(first!.request.limit + second!.request.limit <= 50, "no place is taken twice");
+  await end();
+});
+
+test("what got no answer is repeated first, with the same claim, and nothing else is claimed before", async () => {
+  const { transport, open, end } = await start(20, 1);
+  const [lost] = transport.under;
+  lost!.lose();
+  open();
+  await until(() => transport.under.length === 1, "one call tries");
+  const [again] = transport.under;
+  assert.deepEqual(again!.request.results.slice(0, 20), lost!.request.results);
+  assert.deepEqual([again!.request.request_uuid, again!.request.worker_uuid, again!.request.limit],
+    [lost!.request.request_uuid, lost!.request.worker_uuid, lost!.request.limit]);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal(transport.under.length, 1, "while calls fail, one at a time tries");
+  again!.answer();
+  await until(() => transport.under.some(({ request }) => request.request_uuid !== lost!.request.request_uuid && request.limit > 0), "a claim that was answered gets a new number");
+  await end();
+});
