@@ -19,11 +19,11 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.administer(p_actor, p_reason);
-  if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
+  if p_subscription ~ '^[a-z][a-z0-9_-]{0,47}$' is not true then
     raise exception using
       errcode = 'TK422',
       message = format('a subscription cannot be named %s', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
-      hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
+      hint    = 'Names are 1 to 48 lower case letters, digits, underscores and hyphens, and begin with a letter.';
   end if;
   perform tasker.check_filter(v_filter);
   s.target := tasker.checked_target(p_target);

@@ -38,7 +38,7 @@ create table tasker.subscriptions (
   constraint subscriptions_pkey
     primary key (subscription),
   constraint subscriptions_subscription_check
-    check (subscription ~ '^[a-z][a-z0-9_]{0,47}$'),
+    check (subscription ~ '^[a-z][a-z0-9_-]{0,47}$'),
   constraint subscriptions_until_check
     check ((until is null) = (until_at is null)),
   constraint subscriptions_place_check
