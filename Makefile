@@ -114,6 +114,11 @@ test-deploy: ## Check alert rules and scrape configuration with promtool, and wh
 	promtool=$$(tools/promtool.sh) && cd deploy/prometheus && \
 	  $$promtool check config prometheus.yml && $$promtool test rules pgtasker.rules.test.yml
 
+.PHONY: test-writers
+test-writers: setup ## Compare the schema with that of the commit BASE: the same random calls in both, all tables, views and readers of history, audit and the feed equal (MOVES=20000 SEED=7)
+	PGTASKER_WRITERS_BASE="$(BASE)" PGTASKER_WRITERS_MOVES="$(MOVES)" PGTASKER_SEED="$(SEED)" \
+	  $(GO) test -count=1 -timeout 0 -v -run 'TestWriters$(if $(BASE),/agree)' ./internal/tests/writerstest
+
 .PHONY: soak
 soak: setup ## Run the long forms of the random tests, and of the races of sessions in executor
 	PGTASKER_SOAK=1 PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) test -timeout 90m ./executor ./internal/tests/pgmqtest ./internal/tests/propertytest ./internal/tests/modeltest ./internal/tests/crashtest ./internal/tests/crontest
@@ -270,16 +275,24 @@ bench-queue: setup ## Measure: queues, ours beside the real extension
 	PGTASKER_TEST_PGBIN=$$(tools/pgmq.sh) $(GO) run -C bench ./queue -slice 250ms -turns 3
 
 .PHONY: bench-calls
-bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside commit 3e5675c
-	tools/durable.sh $(GO) run -C bench ./calls
+bench-calls: setup ## Measure: what exchanges and creations cost PostgreSQL, beside the commit BASE, River, pgmq and graphile-worker (ROUNDS=9, ONLY="create_task")
+	tools/peers.sh tools/durable.sh $(GO) run -C bench ./calls -commit "$(BASE)" -rounds $(or $(ROUNDS),9) -only "$(ONLY)"
+
+.PHONY: bench-instructions
+bench-instructions: setup ## Measure: the instructions of calls, by valgrind, beside the commits BASE; exact on a busy machine (ROWS="exchange of 1": fewer, FUNCTIONS=40: where)
+	BASE="$(BASE)" ROWS="$(ROWS)" FUNCTIONS="$(FUNCTIONS)" AGAIN="$(AGAIN)" GO="$(GO)" tools/bench-instructions.sh
+
+.PHONY: bench-life
+bench-life: setup ## Measure: rows, index entries and WAL by table over the life of a task of one step and of a diamond, here and at the commits BASE
+	$(PGTEST) run -- $(GO) run -C bench ./life -base "$(BASE)"
 
 .PHONY: bench-session
 bench-session: setup ## Measure: 10,000 exchanges in a session that began with cancel_task, which cost what the first ones did (SESSION=500: fewer)
 	tools/durable.sh $(GO) run -C bench ./calls -session $(or $(SESSION),10000)
 
 .PHONY: bench-goals
-bench-goals: setup ## Measure: all that the engine has goals for, beside commit 3e5675c, River and DBOS; one table (TURNS=9)
-	tools/bench-goals.sh
+bench-goals: setup ## Measure: all that the engine has goals for, beside the commit BASE, River, DBOS, pgmq and graphile-worker; one table (TURNS=9)
+	BASE="$(BASE)" tools/bench-goals.sh
 
 .PHONY: bench-snapshots
 bench-snapshots: setup ## Measure: claims, results and timers under a transaction that holds an old snapshot, beside River and pgmq

@@ -74,6 +74,11 @@ func compareCreators(ctx context.Context, server *lab.Server, arms []*arm, bare 
 		},
 		after: func(ctx context.Context) error { return drainAll(ctx, &bare.arm) },
 	})
+	peers, err := openPeers(ctx, server)
+	if err != nil {
+		return err
+	}
+	all = append(all, peers...)
 	defer func() {
 		for _, c := range all {
 			c.close()
@@ -243,7 +248,7 @@ func openRiver(ctx context.Context, server *lab.Server) (*creator, error) {
 	// Each turn inserts on the pool, as River's clients do: there are enough connections for all.
 	client, err := river.NewClient[pgx.Tx](riverpgxv5.New(pool), &river.Config{Logger: slog.New(slog.DiscardHandler)})
 	return &creator{
-		name: "River, Insert", pool: pool,
+		name: "River " + lab.Version("github.com/riverqueue/river") + ", Insert", pool: pool,
 		make: func(ctx context.Context, _ *pgxpool.Conn) error {
 			_, err := client.Insert(ctx, noArgs{}, nil)
 			return err

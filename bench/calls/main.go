@@ -1,7 +1,9 @@
 // Command calls measures what a call costs PostgreSQL, today beside an earlier commit: the same calls on the
 // same server, in alternating turns, with durable commits:
 //
-//	make bench-calls
+//	make bench-calls BASE=92eacbd4
+//
+// Creations stand beside those of River, of pgmq and of graphile-worker, in the versions that bench/go.mod and tools/peers.sh name.
 //
 // It prints ratios of the processor time that the session used, of the instructions that its process executed
 // and of the WAL that it wrote, today's to the commit's, medians of paired turns; beside them those of the
@@ -25,7 +27,7 @@ import (
 )
 
 var (
-	commit  = flag.String("commit", "3e5675c", "what today is compared with")
+	commit  = flag.String("commit", "", "what today is compared with")
 	rounds  = flag.Int("rounds", 9, "how many paired turns")
 	session = flag.Int("session", 0, "instead: exchange so many results for steps in one session that began with cancel_task, and in one that did not")
 	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other")
@@ -45,6 +47,10 @@ type arm struct {
 
 func main() {
 	flag.Parse()
+	if *commit == "" && *session == 0 {
+		fmt.Fprintln(os.Stderr, "calls: -commit names what today is compared with: make bench-calls BASE=…")
+		os.Exit(2)
+	}
 	lab.RunServer(run)
 }
 

@@ -48,9 +48,7 @@ func main() {
 func run(ctx context.Context) (err error) {
 	names := append([]string{""}, strings.Fields(*base)...)
 	if *again {
-		for _, name := range names {
-			names = append(names, name)
-		}
+		names = append(names, names...)
 	}
 	chosen := chooseRows(*only)
 	if len(chosen) == 0 {

@@ -61,7 +61,7 @@ func jobGoals(ctx context.Context, peers map[string]peer, rows *alone) error {
 		return fmt.Errorf("the rows alone: %w", err)
 	}
 	return report(
-		lab.GoalWithFloor("single-step tasks through `worker`, drain against River's", "0.8",
+		lab.GoalWithFloor("single-step tasks through `worker`, drain against that of River "+lab.Version("github.com/riverqueue/river"), "0.8",
 			fmt.Sprintf("%.2f (%.0f and %.0f a second; PostgreSQL's CPU %.0f and %.0f µs a job)",
 				middle(rates.ratios("ours", "river")), middle(rates["ours"]), middle(rates["river"]), middle(cpu["ours"]), middle(cpu["river"])),
 			fmt.Sprintf("%.2f (%s)", rate/middle(rates["river"]), rows.describe(rate, used)),
@@ -102,10 +102,10 @@ func diamondGoals(ctx context.Context, peers map[string]peer, rows *alone) error
 	}
 	noise := spread(rates.ratios("ours again", "ours"))
 	return report(
-		lab.GoalWithFloor("diamonds through `worker`, default settings, rate against 3e5675c", "1.5",
+		lab.GoalWithFloor("diamonds through `worker`, default settings, rate against "+*commit, "1.5",
 			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("default", "earlier")), middle(rates["default"]), middle(rates["earlier"])),
 			fmt.Sprintf("%.2f (%s)", rate/middle(rates["earlier"]), rows.describe(rate, used)), noise),
-		lab.GoalWithFloor("diamonds through `worker`, concurrency 2,000, rate against DBOS' queue", "5",
+		lab.GoalWithFloor("diamonds through `worker`, concurrency 2,000, rate against the queue of DBOS "+lab.Version("github.com/dbos-inc/dbos-transact-golang"), "5",
 			fmt.Sprintf("%.2f (%.0f and %.0f a second)", middle(rates.ratios("ours", "dbos-queue")), middle(rates["ours"]), middle(rates["dbos-queue"])),
 			fmt.Sprintf("%.2f", rate/middle(rates["dbos-queue"])), noise),
 	)

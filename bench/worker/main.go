@@ -11,8 +11,10 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +34,7 @@ var (
 	concurrency = flag.Int("concurrency", 2000, "handlers of ours that run at the same time when it drains")
 	exchanges   = flag.Int("exchanges", 0, "Config.Exchanges of ours; 0 is its default")
 	goals       = flag.String("goals", "", "`directory` with the source of the commit that goals name and its program worker (tools/bench-goals.sh): measure what there are goals for")
+	commit      = flag.String("commit", "", "the `name` of the commit in -goals")
 	profile     = flag.String("profile", "", "file for a CPU profile of the drains")
 )
 
@@ -56,6 +59,7 @@ type peer interface {
 func main() {
 	flag.Parse()
 	lab.RunServer(func(ctx context.Context, server *lab.Server) error {
+		fmt.Fprintf(os.Stderr, "River %s, DBOS Transact %s\n", lab.Version("github.com/riverqueue/river"), lab.Version("github.com/dbos-inc/dbos-transact-golang"))
 		var peers []peer
 		for _, open := range []func(b *bed) peer{
 			func(b *bed) peer { return &ours{bed: b, called: "ours", concurrency: *concurrency} },

@@ -11,7 +11,9 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -92,16 +94,33 @@ func (s *Server) open(ctx context.Context, name string) (*pgxpool.Pool, error) {
 
 // NewAt returns a pool on a new database with the migrations of a commit of this repository.
 func (s *Server) NewAt(ctx context.Context, commit string) (*pgxpool.Pool, error) {
+	pool, err := s.NewEmpty(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return pool, migrateTo(ctx, pool, commit)
+}
+
+// NewEmpty returns a pool on a new database without the schema, for another library.
+func (s *Server) NewEmpty(ctx context.Context) (*pgxpool.Pool, error) {
 	name, err := s.session.CreateEmpty(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s.names = append(s.names, name)
-	pool, err := s.open(ctx, name)
-	if err != nil {
-		return nil, err
+	return s.open(ctx, name)
+}
+
+// Version returns the version of a module that the program is built with.
+func Version(module string) string {
+	if info, there := debug.ReadBuildInfo(); there {
+		for _, dependency := range info.Deps {
+			if dependency.Path == module {
+				return strings.TrimPrefix(dependency.Version, "v")
+			}
+		}
 	}
-	return pool, migrateTo(ctx, pool, commit)
+	return "of an unknown version"
 }
 
 // Clear closes the pools and drops the databases that there are.
