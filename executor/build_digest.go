@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
+	buildDigest  = "9236421473bf1abaa7bf2426b8256f9d3d309b5747d790fb2cc4aeeb633ac6ee"
 )
