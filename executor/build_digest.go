@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9236421473bf1abaa7bf2426b8256f9d3d309b5747d790fb2cc4aeeb633ac6ee"
+	buildDigest  = "bd18a2d5d30aa5efdaecac2a39d6ef4e3768995ec9f2e59a49cbafd7408c145f"
 )

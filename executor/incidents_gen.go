@@ -11,16 +11,9 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AcknowledgeIncidentParams are the arguments of AcknowledgeIncident. The zero value of an argument that may be left out is its default.
-type AcknowledgeIncidentParams struct {
-	Incident string
-	Until    time.Time
-	Reason   string
-	Actor    string
-}
-
-// AcknowledgeIncident notes that a person takes care of an open incident. False means it was acknowledged in the same
-// way before.
+// AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is
+// open. False means
+// it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
 //
 // In SQL, tasker.acknowledge_incident: Notes that a person takes care of an open incident: lists show it for
 // information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it
@@ -29,12 +22,12 @@ type AcknowledgeIncidentParams struct {
 // p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open
 // incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the
 // reason is too long.
-func (e *SqlFunctionExecutor) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncidentParams) (bool, error) {
+func (e *SqlFunctionExecutor) AcknowledgeIncident(ctx context.Context, incident string, until time.Time, act ...Act) (bool, error) {
 	return e.q.AcknowledgeIncident(ctx, gen.AcknowledgeIncidentParams{
-		Incident: arg.Incident,
-		Until:    optional(arg.Until),
-		Reason:   optional(arg.Reason),
-		Actor:    optional(arg.Actor),
+		Incident:  incident,
+		Until:     optional(until),
+		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(act).Actor),
 	})
 }
 

@@ -15,24 +15,25 @@ import (
 
 const acknowledgeIncident = `-- name: AcknowledgeIncident :one
 select tasker.acknowledge_incident(
-  p_incident => $1, p_until => $2, p_reason => $3, p_actor => $4
+  $1, $2, p_reason => $3, p_actor => $4
 )
 `
 
 type AcknowledgeIncidentParams struct {
-	Incident string     `json:"incident"`
-	Until    *time.Time `json:"until"`
-	Reason   *string    `json:"reason"`
-	Actor    *string    `json:"actor"`
+	Incident  string     `json:"incident"`
+	Until     *time.Time `json:"until"`
+	ActReason *string    `json:"act_reason"`
+	ActActor  *string    `json:"act_actor"`
 }
 
-// AcknowledgeIncident notes that a person takes care of an open incident. False means it was acknowledged in the same way before.
+// AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
+// it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
 func (q *Queries) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncidentParams) (bool, error) {
 	row := q.db.QueryRow(ctx, acknowledgeIncident,
 		arg.Incident,
 		arg.Until,
-		arg.Reason,
-		arg.Actor,
+		arg.ActReason,
+		arg.ActActor,
 	)
 	var acknowledge_incident bool
 	err := row.Scan(&acknowledge_incident)

@@ -1769,62 +1769,67 @@ create or replace function tasker.judge_incidents()
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_now timestamptz := tasker.clock();
+  v_now  timestamptz := tasker.clock();
+  v_seen text[];
 begin
   perform tasker.sweep_error_steps(5000);
   perform tasker.count_handler_hours();
   delete from tasker.error_counts as o where o.bucket < v_now - interval '75 minutes';
 
-  insert into tasker.incidents as i
-    (incident, kind, rule, namespace, subject, what, severity, measured, in_a_row, since, above_at, judged_at, entries, figures)
-  select distinct on (m.incident)
-    m.incident, m.kind, m.rule, m.namespace, m.subject, m.what,
-    coalesce(max(m.severity) filter (where r.in_a_row = 1) over (partition by m.incident), 0::smallint),
-    m.severity, 1, least(m.since, v_now), v_now, v_now, m.entries, m.figures
-  from tasker.measure_incidents() as m
-  join tasker.incident_rules as r
-    on r.kind = m.kind
-   and r.rule = m.rule
-  where m.severity > 0
-  order by m.incident, m.severity desc, m.rule
-  on conflict (incident) do update
-     set severity  = case
-           when i.ended_at is not null then excluded.severity
-           when excluded.measured > i.severity
-                and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
-             then excluded.measured
-           -- Another rule of the kind needs one judgement only.
-           when excluded.severity > i.severity then excluded.severity
-           when excluded.measured < i.severity
-                and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
-             then excluded.measured
-           else i.severity
-         end,
-         -- While the incident is as severe as before, it keeps the rule that raised it, and so the time after which it clears.
-         rule      = case
-           when i.ended_at is not null or excluded.measured >= i.severity
-                or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
-             then excluded.rule
-           else i.rule
-         end,
-         in_a_row  = case when i.ended_at is not null then 1 when excluded.measured > i.severity then i.in_a_row + 1 else 0 end,
-         since     = case when i.ended_at is not null then excluded.since else i.since end,
-         above_at  = case
-           when i.ended_at is not null or excluded.measured >= i.severity
-                or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
-             then v_now
-           else i.above_at
-         end,
-         what      = excluded.what,
-         measured  = excluded.measured,
-         judged_at = v_now,
-         ended_at  = null,
-         entries   = excluded.entries,
-         figures   = excluded.figures;
+  with seen as (
+    insert into tasker.incidents as i
+      (incident, kind, rule, namespace, subject, what, severity, measured, in_a_row, since, above_at, judged_at, entries, figures)
+    select distinct on (m.incident)
+      m.incident, m.kind, m.rule, m.namespace, m.subject, m.what,
+      coalesce(max(m.severity) filter (where r.in_a_row = 1) over (partition by m.incident), 0::smallint),
+      m.severity, 1, least(m.since, v_now), v_now, v_now, m.entries, m.figures
+    from tasker.measure_incidents() as m
+    join tasker.incident_rules as r
+      on r.kind = m.kind
+     and r.rule = m.rule
+    where m.severity > 0
+    order by m.incident, m.severity desc, m.rule
+    on conflict (incident) do update
+       set severity  = case
+             when i.ended_at is not null then excluded.severity
+             when excluded.measured > i.severity
+                  and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
+               then excluded.measured
+             -- Another rule of the kind needs one judgement only.
+             when excluded.severity > i.severity then excluded.severity
+             when excluded.measured < i.severity
+                  and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then excluded.measured
+             else i.severity
+           end,
+           -- While the incident is as severe as before, it keeps the rule that raised it, and so the time after which it clears.
+           rule      = case
+             when i.ended_at is not null or excluded.measured >= i.severity
+                  or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then excluded.rule
+             else i.rule
+           end,
+           in_a_row  = case when i.ended_at is not null then 1 when excluded.measured > i.severity then i.in_a_row + 1 else 0 end,
+           since     = case when i.ended_at is not null then excluded.since else i.since end,
+           above_at  = case
+             when i.ended_at is not null or excluded.measured >= i.severity
+                  or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then v_now
+             else i.above_at
+           end,
+           what      = excluded.what,
+           measured  = excluded.measured,
+           judged_at = v_now,
+           ended_at  = null,
+           entries   = excluded.entries,
+           figures   = excluded.figures
+    returning i.incident
+  )
+  select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
   -- What was not measured again is below all thresholds.
   delete from tasker.incidents as i
-   where i.judged_at < v_now
+   where i.incident <> all (v_seen)
      and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
   update tasker.incidents as i
      set measured = 0,
@@ -1834,7 +1839,7 @@ begin
              then v_now
          end
    where i.ended_at is null
-     and i.judged_at < v_now;
+     and i.incident <> all (v_seen);
   delete from tasker.incident_acknowledgements as a
    where a.acknowledged_at < v_now - interval '30 days'
      and not exists (select from tasker.incidents as i where i.incident = a.incident);
@@ -2128,7 +2133,7 @@ functions/operate/incidents/private/count_handler_hours 3e8c196da2322ff5
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents e7af82604f8d33db
+functions/operate/incidents/private/judge_incidents 0e4b439d0b94c771
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49

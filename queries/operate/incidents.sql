@@ -10,8 +10,9 @@ select * from tasker.list_incident_rules();
 -- name: ListIncidentSteps :many
 select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
 
--- AcknowledgeIncident notes that a person takes care of an open incident. False means it was acknowledged in the same way before.
+-- AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
+-- it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
 -- name: AcknowledgeIncident :one
 select tasker.acknowledge_incident(
-  p_incident => @incident, p_until => sqlc.narg('until'), p_reason => sqlc.narg('reason'), p_actor => sqlc.narg('actor')
+  @incident, sqlc.narg('until'), p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor')
 );
