@@ -153,7 +153,7 @@ var good = map[string]call{
 	"getIncident":         {path: map[string]string{"incident": "paused:calm"}},
 	"listIncidentSteps":   {path: map[string]string{"incident": "failing:7"}, query: "?limit=1"},
 	"acknowledgeIncident": {path: map[string]string{"incident": "paused:calm"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
-	"getAnalytics": {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
+	"getAnalytics":        {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
 	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
