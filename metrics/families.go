@@ -36,6 +36,9 @@ var families = []family{
 	{"pgtasker_steps", "{step}", "Steps in each state: of open tasks now, ended ones as of the last rollup.", gauge, []string{"state"}, stepStates},
 	{"pgtasker_health_score", "1", "Health of the system as one number, 0 to 1.", gauge, nil, one(func(r reading) float64 { return r.health.HealthScore() })},
 
+	{"pgtasker_incidents", "{incident}", "Open incidents by severity: act_now, look_today, information.", gauge, []string{"severity", "kind", "namespace"}, incidents},
+	{"pgtasker_verdict", "1", "The verdict of tasker health: 0 well, 1 look today, 2 act now.", gauge, nil, one(verdict)},
+
 	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
 	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
 	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},

@@ -297,3 +297,28 @@ func scrape(t *testing.T, handler http.Handler) string {
 	require.Equal(t, http.StatusOK, response.StatusCode, "%s", body)
 	return string(body)
 }
+
+// TestCollector_ShowsTheVerdictOfHealth has a namespace that is paused, which is for today, and is acknowledged.
+func TestCollector_ShowsTheVerdictOfHealth(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	execute := func(sql string) {
+		t.Helper()
+		_, err := pool.Exec(t.Context(), sql)
+		require.NoError(t, err)
+	}
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, "pgtasker_verdict 0\n")
+	require.NotContains(t, shown, "pgtasker_incidents{")
+
+	execute(`select tasker.register_namespace('shop'), tasker.pause_namespace('shop', 'ann')`)
+	execute(`select from tasker.run_maintenance('incidents')`)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, "pgtasker_verdict 1\n")
+	require.Contains(t, shown, `pgtasker_incidents{kind="paused",namespace="shop",severity="look_today"} 1`)
+
+	execute(`select tasker.acknowledge_incident('paused:shop')`)
+	shown = scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, "pgtasker_verdict 0\n")
+	require.Contains(t, shown, `pgtasker_incidents{kind="paused",namespace="shop",severity="information"} 1`)
+}

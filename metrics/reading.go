@@ -16,6 +16,8 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
+	// What is wrong, as tasker health says it.
+	verdict executor.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
 	unserved []executor.UnservedStep
 	limits   []executor.LimitDetail
@@ -54,6 +56,9 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	}
 	if r.health, err = e.GetSystemHealthCounts(ctx); err != nil {
 		return r, fmt.Errorf("health: %w", err)
+	}
+	if r.verdict, err = e.ReadVerdict(ctx); err != nil {
+		return r, fmt.Errorf("incidents: %w", err)
 	}
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {
 		return r, fmt.Errorf("queues: %w", err)

@@ -149,7 +149,11 @@ var good = map[string]call{
 	"listAdministration":    {query: "?kind=named_tasks&object=shop/order/1.0.0&limit=1"},
 
 	"getHealth": {}, "listStaleTasks": {before: openTask}, "listWorkers": {}, "listUnservedSteps": {before: openTask}, "listMaintenance": {}, "checkInstallation": {},
-	"getAnalytics": {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
+	"listIncidents": {}, "getVerdict": {}, "listIncidentRules": {},
+	"getIncident":         {path: map[string]string{"incident": "paused:calm"}},
+	"listIncidentSteps":   {path: map[string]string{"incident": "failing:7"}, query: "?limit=1"},
+	"acknowledgeIncident": {path: map[string]string{"incident": "paused:calm"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
+	"getAnalytics":        {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
 	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
@@ -192,6 +196,11 @@ const contractFixture = shop + functions + `;
 	select tasker.register_task_template('{"namespace": "shop", "name": "old", "steps": [{"name": "a", "limit": "stripe"}]}');
 	select tasker.set_limit('shop', 'stripe', 20);
 	select tasker.register_namespace('quiet');
+	select tasker.register_namespace('calm');
+	select tasker.pause_namespace('calm', 'ann');
+	insert into tasker.error_causes (fingerprint, namespace, handler, masked, first_error, first_step, first_at, last_at)
+	values (7, 'shop', 'a', 'it broke', 'it broke', gen_random_uuid(), tasker.clock(), tasker.clock());
+	select tasker.judge_incidents();
 	select tasker.subscribe('kept', '{"namespaces": ["shop"]}');
 	select tasker.ensure_task_queue('worker_shop_queue');
 	select tasker.pgmq_send_batch_with_notify('worker_shop_queue', array['{}', '{"n": 9007199254740993}']::jsonb[]);

@@ -35,6 +35,7 @@ values
   ('access_maps', '{claim,value}', '{}', false),
   ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
+  ('incident_acknowledgements', '{incident}', '{}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
   ('partition_config', '{only_row}', '{pg_partman_problem}', true),
@@ -456,6 +457,30 @@ A bound caller sees the changes of objects all of whose namespaces are its own. 
 grant execute on function tasker.list_administration to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/tables/operate/incidents/incident_acknowledgements.sql
+create table tasker.incident_acknowledgements (
+  incident         text         not null,
+  namespaces       text[],
+  severity         smallint     not null,
+  acknowledged_at  timestamptz  not null,
+  acknowledged_by  text         not null,
+  until            timestamptz,
+  reason           text,
+
+  constraint incident_acknowledgements_pkey
+    primary key (incident),
+  constraint incident_acknowledgements_severity_check
+    check (severity between 1 and 3)
+);
+
+comment on table tasker.incident_acknowledgements is
+  'Incidents that a person has taken note of: they are for information until the time given, until they end or until they become more severe.';
+comment on column tasker.incident_acknowledgements.namespaces is
+  'The namespace of the incident; null if it concerns the whole database.';
+comment on column tasker.incident_acknowledgements.severity is
+  'The severity that was acknowledged: a higher one is shown again.';
+-- <<<
+
 -- >>> db/schema/triggers/operate/administration/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
@@ -481,6 +506,14 @@ create or replace trigger access_tokens_log_change
 
 create or replace trigger access_tokens_log_truncate
   after truncate on tasker.access_tokens
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger incident_acknowledgements_log_change
+  after insert or update or delete on tasker.incident_acknowledgements
+  for each row execute function tasker.log_administration();
+
+create or replace trigger incident_acknowledgements_log_truncate
+  after truncate on tasker.incident_acknowledgements
   for each statement execute function tasker.log_administration();
 
 create or replace trigger limits_log_change
@@ -593,6 +626,10 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
+comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
+  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
+  'Writes that all rows are gone into tasker.administration_log.';
 comment on trigger limits_log_change on tasker.limits is
   'Writes tasker.administration_log.';
 comment on trigger limits_log_truncate on tasker.limits is
@@ -654,6 +691,10 @@ alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
 
+alter table tasker.incident_acknowledgements
+  enable always trigger incident_acknowledgements_log_change,
+  enable always trigger incident_acknowledgements_log_truncate;
+
 alter table tasker.limits
   enable always trigger limits_log_change,
   enable always trigger limits_log_truncate;
@@ -697,7 +738,7 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 6b001f25982d9a46
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ad0787f7efc48568
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -712,8 +753,9 @@ functions/operate/administration/private/object_namespaces 766303e6973a2d9a
 rows/operate/administration/administration_entries 241a8641a54fc940
 tables/operate/administration/administered_tables c4cc66a26060e03e
 tables/operate/administration/administration_log 1b7d1a29a3849ce7
-triggers/operate/administration/administration d1ef2c60b51965d6
-triggers/operate/administration/administration_always 64e825b7d7c729f9
+tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
+triggers/operate/administration/administration 257aef48ad1221a6
+triggers/operate/administration/administration_always d315cd8f2d95a087
 ');
 
 select tasker.note_objects();
@@ -748,12 +790,15 @@ drop trigger named_tasks_log_truncate on tasker.named_tasks;
 drop trigger named_tasks_log_change on tasker.named_tasks;
 drop trigger limits_log_truncate on tasker.limits;
 drop trigger limits_log_change on tasker.limits;
+drop trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements;
+drop trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements;
 drop trigger access_tokens_log_truncate on tasker.access_tokens;
 drop trigger access_tokens_log_change on tasker.access_tokens;
 drop trigger access_sessions_log_truncate on tasker.access_sessions;
 drop trigger access_sessions_log_change on tasker.access_sessions;
 drop trigger access_maps_log_truncate on tasker.access_maps;
 drop trigger access_maps_log_change on tasker.access_maps;
+drop table tasker.incident_acknowledgements;
 drop function tasker.list_administration;
 drop function tasker.shown_subscription;
 drop function tasker.note_administration;

@@ -1105,6 +1105,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/note_administration.sql
 \ir functions/features/feed/private/shown_subscription.sql
 \ir functions/operate/administration/list_administration.sql
+\ir tables/operate/incidents/incident_acknowledgements.sql
 \ir triggers/operate/administration/administration.sql
 \ir triggers/operate/administration/administration_always.sql
 
@@ -1299,6 +1300,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/object_problems.sql
 \ir functions/operate/audit/check_integrity.sql
 \ir functions/operate/audit/backfill_step_result_audit.sql
+\ir data/incident_settings.sql
 \ir tables/operate/maintain/maintenance_duties.sql
 \ir data/maintenance_duties.sql
 \ir functions/operate/dead_letters/private/move_stale_tasks.sql
@@ -1308,6 +1310,50 @@ set local role tasker_owner;
 \ir functions/operate/maintain/run_maintenance.sql
 \ir functions/operate/maintain/do_duties.sql
 \ir functions/operate/maintain/list_maintenance_duties.sql
+
+-- migration: 20261121001415_incidents — what is wrong, since when, and how bad: causes of failures, rules, judgements
+\ir tables/operate/incidents/incident_rules.sql
+\ir data/incident_rules.sql
+\ir tables/operate/incidents/incidents.sql
+\ir tables/operate/incidents/incident_watch.sql
+\ir data/incident_watch.sql
+\ir tables/operate/incidents/error_causes.sql
+\ir tables/operate/incidents/error_counts.sql
+\ir tables/operate/incidents/error_hours.sql
+\ir tables/operate/incidents/handler_hours.sql
+\ir tables/operate/incidents/error_steps.sql
+\ir rows/operate/incidents/read_failures.sql
+\ir rows/operate/incidents/incident_measures.sql
+\ir rows/operate/incidents/incident_details.sql
+\ir rows/operate/incidents/incident_steps.sql
+\ir functions/operate/incidents/private/error_head.sql
+\ir functions/operate/incidents/private/mask_error.sql
+\ir functions/operate/incidents/private/error_fingerprint.sql
+\ir functions/operate/incidents/private/incident_severity.sql
+\ir functions/operate/incidents/private/read_failures.sql
+\ir functions/operate/incidents/private/note_failures.sql
+\ir functions/operate/incidents/private/sweep_error_steps.sql
+\ir functions/operate/incidents/private/count_handler_hours.sql
+\ir functions/operate/incidents/private/results_of_last_minute.sql
+\ir functions/operate/incidents/private/measure_failing.sql
+\ir functions/operate/incidents/private/measure_unserved.sql
+\ir functions/operate/incidents/private/measure_queues.sql
+\ir functions/operate/incidents/private/measure_limits.sql
+\ir functions/operate/incidents/private/measure_pauses.sql
+\ir functions/operate/incidents/private/measure_deadlines.sql
+\ir functions/operate/incidents/private/measure_schedules.sql
+\ir functions/operate/incidents/private/measure_dead_letters.sql
+\ir functions/operate/incidents/private/measure_subscriptions.sql
+\ir functions/operate/incidents/private/measure_workers.sql
+\ir functions/operate/incidents/private/measure_slow.sql
+\ir functions/operate/incidents/private/measure_engine.sql
+\ir functions/operate/incidents/private/measure_storage.sql
+\ir functions/operate/incidents/private/measure_incidents.sql
+\ir functions/operate/incidents/private/judge_incidents.sql
+\ir functions/operate/incidents/list_incidents.sql
+\ir functions/operate/incidents/list_incident_rules.sql
+\ir functions/operate/incidents/list_incident_steps.sql
+\ir functions/operate/incidents/acknowledge_incident.sql
 
 -- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
 \ir functions/operate/direct/private/refuse_request.sql

@@ -34,7 +34,7 @@ func actions() map[string]action {
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 		"/limits/{namespace}/{name}/set":                 setLimit,
 	}
-	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions()} {
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions()} {
 		maps.Copy(all, more)
 	}
 	return all

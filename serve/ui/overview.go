@@ -70,7 +70,7 @@ func loadOverview(ctx context.Context, q *query) (page, error) {
 
 // readHealth reads how the system is, and says it in words and numbers.
 func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
-	v, err := readVerdict(ctx, e, q.now)
+	v, err := readVerdict(ctx, e)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,9 @@ func screens() map[string]screen {
 		"/limits/{namespace}/{name}":    {section: "limits", template: "limit", load: loadLimit},
 		"/templates":                    {section: "templates", template: "templates", takes: []string{"namespace"}, load: loadTemplates},
 		"/templates/{namespace}/{name}/{version}": {section: "templates", template: "template", load: loadTemplate},
-		"/partitions": {section: "partitions", template: "partitions", load: loadPartitions},
-		"/settings":   {section: "settings", template: "settings", load: loadSettings},
-		"/health":     {section: "health", template: "health", load: loadHealth, mark: markOverview, timed: true, fresh: overviewFresh},
+		"/partitions":           {section: "partitions", template: "partitions", load: loadPartitions},
+		"/settings":             {section: "settings", template: "settings", load: loadSettings},
+		"/incidents/{incident}": {section: "overview", template: "incident", load: loadIncident},
+		"/health":               {section: "health", template: "health", load: loadHealth, mark: markOverview, timed: true, fresh: overviewFresh},
 	}
 }

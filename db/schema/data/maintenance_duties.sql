@@ -10,4 +10,5 @@ values
   ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped, and events past their retention.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
-  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
+  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.'),
+  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.');

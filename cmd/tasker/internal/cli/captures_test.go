@@ -295,7 +295,7 @@ func newScene(t *testing.T) *scene {
 		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
 		"task explain "+done, "task explain "+short(blocked), "task export "+done+" --without-payloads", "task replay "+file(t, "task.json", must(t, pool, "task", "export", done)),
 		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
-		"worker list", "worker list --all", "top --once", "health", "stats", "slow steps", "slow tasks",
+		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents rules", "stats", "slow steps", "slow tasks",
 		"queue list", "queue peek worker_shop_queue", "queue stats worker_shop_queue", "namespace list",
 		"template list", "template check "+orderFile, "template check "+file(t, "next.yaml", strings.NewReplacer("version: 1.0.0", "version: 1.1.0", "name: pack", "name: box").Replace(strings.Replace(order, ", pack]", ", box]", 1))), "template show shop/order", "template show warehouse_north/replenish_the_shelves",
 		"settings show lease_seconds", "settings list", "settings set lease_seconds 120", "settings list --changed",

@@ -28,6 +28,7 @@ const (
 	exitUnreachable = 7
 	exitNo          = 8
 	exitTimeout     = 9
+	exitLook        = 10
 	exitInterrupted = 130
 )
 
@@ -44,8 +45,9 @@ var exitCodes = []struct {
 	{exitInvalid, "an argument or a file is not acceptable (TK422, TK413 and the like)"},
 	{exitForbidden, "the role may not do it (TK403, 42501)"},
 	{exitUnreachable, "the database cannot be reached, is not migrated, or is a standby where the command writes"},
-	{exitNo, "done, and the answer is no: doctor found a failure, health a problem, audit check an altered history, maintain a job that failed, migrate status --check a pending migration, task wait an end that is not success"},
+	{exitNo, "done, and the answer is no: doctor found a failure, health something that a person must act on now, audit check an altered history, maintain a job that failed, migrate status --check a pending migration, task wait an end that is not success"},
 	{exitTimeout, "the time given was over"},
+	{exitLook, "done, and health found something that a person should look at today, but need not act on now"},
 	{exitInterrupted, "interrupted"},
 }
 
@@ -85,6 +87,9 @@ func interrupted(err error) error {
 
 // silent is a verdict: the output has said why.
 var silent = &problem{Exit: exitNo}
+
+// silentLook is the verdict that a person should look at something today.
+var silentLook = &problem{Exit: exitLook}
 
 // exits maps the kinds of the database's errors.
 var exits = []struct {

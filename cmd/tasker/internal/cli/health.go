@@ -13,8 +13,8 @@ import (
 
 // healthReport is what --json prints of the system's health.
 type healthReport struct {
-	Healthy  bool     `json:"healthy"`
-	Problems []string `json:"problems"`
+	executor.Verdict
+	Healthy bool `json:"healthy"`
 	// Notes are findings to check some time; they are not urgent.
 	Notes    []string                    `json:"notes"`
 	Unserved []executor.UnservedStep     `json:"unserved"`
@@ -27,51 +27,47 @@ type healthReport struct {
 }
 
 func (a *app) healthCommand() *cobra.Command {
-	var longest time.Duration
 	command := a.leaf(cobra.Command{
 		Use:   "health",
-		Short: "Show how much work is open, how long it waits, and whether anything is wrong",
-		Long: fmt.Sprintf(`Show how much work is open, how long it waits, and whether anything is wrong:
+		Short: "Show what is wrong, how much work is open, and how long it waits",
+		Long: fmt.Sprintf(`Show what is wrong, how much work is open, and how long it waits.
 
-  load         more than 80%% of the connections are in use, or more than 20%% of the tasks have failed
-  waiting      a task waits for an orchestrator, or a step for a worker, for longer than --max-wait;
-               paused work may wait
-  maintenance  ended work was never counted, or not within --max-wait, or a duty failed
-  partitions   there is none for tasks that are created now
+The verdict is that of tasker incidents list: its first line is the most severe incident. tasker incidents rules shows
+the thresholds, tasker incidents acknowledge makes an incident one for information.
 
-The exit code is %d if one of these is true. Work that waits for people is shown without changing the verdict: steps
-whose handler no running worker has, tasks that are blocked by failures, open dead letters. It costs the same however many tasks have ended; tasker doctor
-looks deeper, at the server and the installation.`, exitNo),
-		Example: "  tasker health\n  tasker health --max-wait 1m --json      # as a probe",
-	}, "an object: healthy, problems, notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), refused (list_refused_programs()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
+The exit code is 0 if nothing is wrong, %d if a person must act now, %d if a person should look today. It costs the same
+however many tasks have ended; tasker doctor looks deeper, at the server and the installation.`, exitNo, exitLook),
+		Example: "  tasker health\n  tasker health --json      # as a probe",
+	}, "an object: severity (act_now, look_today or well), sentence, incidents (list_incidents()), healthy (whether severity is well), notes, unserved (list_unserved_steps()), diverged (list_diverged_templates()), refused (list_refused_programs()), score (0 to 1: half of it is the share of tasks that are complete), counts (get_system_health_counts()), queues (get_queue_health()), duties (list_maintenance_duties())",
 		func(ctx context.Context, _ []string) error {
-			if longest <= 0 {
-				return &problem{Exit: exitUsage, Message: "--max-wait is more than 0"}
-			}
 			e, err := a.executor(ctx)
 			if err != nil {
 				return err
 			}
-			report, now, err := readHealth(ctx, e, longest)
+			report, now, err := readHealth(ctx, e)
 			if err != nil {
 				return err
 			}
 			if err := a.show(report, func() error { return a.printHealth(report, now) }); err != nil {
 				return err
 			}
-			if !report.Healthy {
+			switch report.Severity {
+			case executor.ActNow:
 				return silent
+			case executor.LookToday:
+				return silentLook
 			}
 			return nil
 		})
-	command.Flags().DurationVar(&longest, "max-wait", 15*time.Minute, "how long work may wait, and maintenance be behind")
 	return a.watched(command)
 }
 
-// readHealth reads how the system is, and judges it.
-func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest time.Duration) (r healthReport, now time.Time, err error) {
-	counts, err := e.GetSystemHealthCounts(ctx)
-	if err != nil {
+// readHealth reads how the system is.
+func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthReport, now time.Time, err error) {
+	if r.Verdict, err = e.ReadVerdict(ctx); err != nil {
+		return r, now, err
+	}
+	if r.Counts, err = e.GetSystemHealthCounts(ctx); err != nil {
 		return r, now, err
 	}
 	if r.Queues, err = e.GetQueueHealth(ctx); err != nil {
@@ -101,12 +97,13 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor, longest ti
 	if r.Queues == nil {
 		r.Queues = []executor.QueueHealth{}
 	}
-	r.Counts, r.Score = counts, counts.HealthScore()
-	r.Problems = append(countProblems(counts, now, longest), workProblems(r.Queues, r.Duties, longest)...)
-	r.Notes = append(healthNotes(counts, r.Unserved, now), append(divergedNotes(r.Diverged), refusedNotes(r.Refused)...)...)
-	r.Healthy = len(r.Problems) == 0
+	r.Healthy, r.Score = r.Severity == executor.Well, r.Counts.HealthScore()
+	r.Notes = append(healthNotes(r.Counts), append(divergedNotes(r.Diverged), refusedNotes(r.Refused)...)...)
 	return r, now, nil
 }
+
+// healthIncidents is how many incidents health shows.
+const healthIncidents = 10
 
 // standbyNote says that the server is a standby, and how far behind.
 func standbyNote(c executor.SystemHealthCounts) string {
@@ -114,49 +111,6 @@ func standbyNote(c executor.SystemHealthCounts) string {
 		return "This server is a standby; it is not known how far it is behind its primary."
 	}
 	return fmt.Sprintf("This server is a standby, %s behind its primary.", took(*c.StandbyLagSeconds))
-}
-
-// countProblems says what of the counts is wrong.
-func countProblems(c executor.SystemHealthCounts, now time.Time, longest time.Duration) []string {
-	problems := []string{}
-	add := func(wrong bool, format string, arguments ...any) {
-		if wrong {
-			problems = append(problems, fmt.Sprintf(format, arguments...))
-		}
-	}
-	add(c.IsUnderHeavyLoad(), "heavy load: %d of %d connections, %d of %s failed",
-		c.ActiveConnections, c.MaxConnections, c.ErrorTasks, count(int(c.TotalTasks), "task"))
-	waited := time.Duration(c.OldestWaitingSeconds * float64(time.Second))
-	add(waited > longest, "a task has waited for an orchestrator for %s", span(waited))
-	add(c.FailingTimers > 0, "%s cannot be fired: tasker doctor says why", count(int(c.FailingTimers), "timer"))
-	// Without maintenance there may be tasks that are not counted yet: how many there are says nothing here.
-	if c.Standby {
-		// Maintenance and orchestrators are the primary's, and what it has done comes here later.
-		return problems
-	}
-	add(c.RolledUpUntil == nil, "ended work was never counted: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties()")
-	if until := c.RolledUpUntil; until != nil {
-		add(now.Sub(*until) > longest, "ended work was last counted %s ago: run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties()", span(now.Sub(*until)))
-	}
-	add(c.PartitionsUntil == nil || !c.PartitionsUntil.After(now), "there is no partition for tasks that are made now")
-	return problems
-}
-
-// workProblems returns the queues that no worker serves and the duties that failed.
-func workProblems(queues []executor.QueueHealth, duties []executor.MaintenanceDuty, longest time.Duration) []string {
-	var problems []string
-	for _, q := range queues {
-		waited := time.Duration(q.OldestServedSeconds * float64(time.Second))
-		if waited > longest && !q.Paused {
-			problems = append(problems, fmt.Sprintf("a step of %s, lane %s, has been ready for %s", q.NamespaceName, q.Lane, span(waited)))
-		}
-	}
-	for _, duty := range duties {
-		if duty.LastError != nil {
-			problems = append(problems, fmt.Sprintf("maintenance: %s failed: %s", duty.Duty, *duty.LastError))
-		}
-	}
-	return problems
 }
 
 // divergedNotes names the versions whose steps wait for a program that fits, with the digests of their types.
@@ -181,21 +135,10 @@ func refusedNotes(refused []executor.RefusedProgram) (notes []string) {
 }
 
 // healthNotes says what waits for people without being wrong.
-func healthNotes(c executor.SystemHealthCounts, unserved []executor.UnservedStep, now time.Time) []string {
+func healthNotes(c executor.SystemHealthCounts) []string {
 	notes := []string{}
-	for _, step := range unserved {
-		note := fmt.Sprintf("no running worker has handler %s, for which a step of %s has been ready for %s",
-			step.Handler, step.Namespace, span(now.Sub(step.ReadySince)))
-		if step.Nearest != nil {
-			note += fmt.Sprintf(" (did you mean %s?)", *step.Nearest)
-		}
-		notes = append(notes, note)
-	}
 	if n := int(c.BlockedByFailuresTasks); n > 0 {
 		notes = append(notes, count(n, "task")+" blocked by failures: tasker task list --state blocked_by_failures")
-	}
-	if n := int(c.PendingDLQEntries); n > 0 {
-		notes = append(notes, count(n, "open dead letter")+": tasker dlq list")
 	}
 	if n := int(c.EndingTokens); n > 0 {
 		notes = append(notes, count(n, "token")+" of tasker serve ending within a week: tasker doctor names them, and tasker token create makes new ones")
@@ -207,24 +150,31 @@ func healthNotes(c executor.SystemHealthCounts, unserved []executor.UnservedStep
 }
 
 func (a *app) printHealth(r healthReport, now time.Time) error {
-	verdict, color := "healthy", term.Green
-	if !r.Healthy {
-		verdict, color = "unhealthy", term.Red
+	color := term.Green
+	switch r.Severity {
+	case executor.ActNow:
+		color = term.Red
+	case executor.LookToday:
+		color = term.Yellow
 	}
-	summary := ""
-	switch problems, notes := count(len(r.Problems), "problem"), count(len(r.Notes), "thing")+" to look at"; {
-	case !r.Healthy && len(r.Notes) > 0:
-		summary = ": " + problems + ", and " + notes
-	case !r.Healthy:
-		summary = ": " + problems
-	case len(r.Notes) > 0:
-		summary = ", with " + notes
-	}
-	if err := a.out.Say("%s%s\n", a.out.Paint(verdict, color), summary); err != nil {
+	if err := a.out.Say("%s: %s\n", a.out.Paint(severityWord(r.Severity), color), term.Clean(r.Sentence)); err != nil {
 		return err
 	}
-	for _, p := range r.Problems {
-		if err := a.out.Say("%s %s\n", a.out.Paint("!", term.Red), term.Clean(p)); err != nil {
+	for n, i := range r.Incidents {
+		if n == healthIncidents {
+			if err := a.out.Say("  %d more: tasker incidents list\n", len(r.Incidents)-n); err != nil {
+				return err
+			}
+			break
+		}
+		mark, color := "·", term.Dim
+		switch i.Severity {
+		case executor.ActNow:
+			mark, color = "!", term.Red
+		case executor.LookToday:
+			color = term.Yellow
+		}
+		if err := a.out.Say("%s %s\n  since %s: %s\n", a.out.Paint(mark, color), term.Clean(i.What), term.Clean(a.when(&i.Since, now)), term.Clean(i.NextStep)); err != nil {
 			return err
 		}
 	}

@@ -73,62 +73,38 @@ func workAs(t *testing.T, pool *pgxpool.Pool, worker uuid.UUID, failure string) 
 	require.NoError(t, err)
 }
 
-func TestHealth_SaysThatNothingIsWrong(t *testing.T) {
+func TestHealth_SaysWhatIsWrongAndHowSevereItIs(t *testing.T) {
 	t.Parallel()
-	pool, _, _, _ := newWorked(t)
+	pool := newShop(t)
 	out := must(t, pool, "health")
-	require.Regexp(t, `^healthy, with 1 thing to look at\n· 1 task blocked by failures: tasker task list --state blocked_by_failures\n\n`, out)
-	require.Regexp(t, `(?m)^tasks +1 blocked_by_failures, 1 complete$`, out)
+	require.Regexp(t, `^well: Nothing is wrong\.\n\n`, out)
 	require.Regexp(t, `(?m)^connections +\d+ of \d+$`, out)
 	require.Regexp(t, `(?m)^dead letters +none$`, out)
-}
 
-func TestHealth_SaysWhatIsWrong(t *testing.T) {
-	t.Parallel()
-	pool, _, _, _ := newWorked(t)
 	createTask(t, pool, "shop/order", "-c", `{"left": "alone"}`)
-	execute(t, pool, "select tasker_test.pass('1 h')")
+	execute(t, pool, "select tasker_test.pass('3 min')")
 	r := tasker(t, pool, "health")
-	require.Equal(t, exitNo, r.code)
+	require.Equal(t, exitLook, r.code)
 	require.Empty(t, r.err)
-	require.Regexp(t, `^unhealthy: 2 problems, and 2 things to look at\n`, r.out)
-	require.Regexp(t, `(?m)^! a step of shop, lane [a-z]+, has been ready for 1h$`, r.out)
-	require.Regexp(t, `(?m)^! ended work was last counted 1h ago: run tasker orchestrate, `, r.out)
-	require.Regexp(t, `(?m)^· no running worker has handler [a-z]+, for which a step of shop has been ready for 1h$`, r.out)
-	require.Regexp(t, `(?m)^shop +[a-z]+ +1 +0 +1h$`, r.out)
+	require.Regexp(t, `^look today: No running worker has handler reserve of shop, 1 step waits for it\.\n· No running worker has handler reserve of shop, 1 step waits for it\n  since .*: Start a worker that has the handler, or mend its name\.\n`, r.out)
 
-	must(t, pool, "namespace", "pause", "shop")
-	execute(t, pool, "select from tasker.run_maintenance('rollups')")
-	require.Contains(t, must(t, pool, "health"), "paused\n", "paused work may wait")
-	must(t, pool, "namespace", "resume", "shop")
-	require.Equal(t, exitDone, tasker(t, pool, "health", "--max-wait", "2h").code)
+	execute(t, pool, "select tasker_test.pass('1 h')")
+	r = tasker(t, pool, "health")
+	require.Equal(t, exitNo, r.code)
+	require.Regexp(t, `^act now: No running worker has handler reserve of shop, `, r.out)
+	require.Regexp(t, `(?m)^shop +[a-z]+ +1 +0 +1h3m$`, r.out)
 
-	// While other workers run, a step that none of them has a handler for is only a note: it may wait for a person.
-	const register = "select tasker.register_worker('11111111-1111-4111-8111-111111111111', 'one', '{shop}', $1)"
-	execute(t, pool, register, []string{"other"})
-	require.Contains(t, must(t, pool, "health"), "· no running worker has handler reserve, ")
-	execute(t, pool, register, []string{"reserve"})
-	require.Contains(t, tasker(t, pool, "health").out, "! a step of shop, lane normal, has been ready for 1h\n")
-
-	execute(t, pool, "update tasker.maintenance_duties set last_error = '53100: no space' where duty = 'analytics'")
+	execute(t, pool, "select from tasker.run_maintenance('incidents')")
 	var report healthReport
-	r = tasker(t, pool, "health", "--max-wait", "2h", "--json")
+	r = tasker(t, pool, "health", "--json")
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &report))
 	require.False(t, report.Healthy)
-	require.Equal(t, []string{"maintenance: analytics failed: 53100: no space"}, report.Problems)
-	require.EqualValues(t, 3, report.Counts.TotalTasks)
+	require.Equal(t, executor.ActNow, report.Severity)
+	require.Equal(t, []string{"unserved:shop/reserve"}, incidentNames(report.Incidents))
 
-	execute(t, pool, `with due as (
-			insert into tasker.timers (task_uuid, kind, due_at, namespace)
-			select t.task_uuid, 'task_deadline', tasker.clock() + interval '1 minute', 'shop' from tasker.tasks as t where not t.complete limit 1
-			returning task_uuid, step_no, kind, due_at
-		)
-		insert into tasker.failed_timers (task_uuid, step_no, kind, due_at, code, error, failed_at)
-		select d.*, '22003', 'out of range', tasker.clock() from due as d`)
-	require.Contains(t, tasker(t, pool, "health", "--max-wait", "2h").out, "! 1 timer cannot be fired: tasker doctor says why\n")
-	execute(t, pool, "update tasker.timers set due_at = due_at + interval '1 minute' where kind = 'task_deadline'")
-	require.NotContains(t, tasker(t, pool, "health", "--max-wait", "2h").out, "cannot be fired", "it was fired, and set again")
+	require.Contains(t, must(t, pool, "incidents", "acknowledge", "unserved:shop/reserve", "--reason", "the worker is on its way"), "done: unserved:shop/reserve is for information until it ends\n")
+	require.Contains(t, must(t, pool, "health"), "well: Nothing is wrong.\n· No running worker has handler reserve of shop")
 }
 
 // Two programs of one version: the second was refused, and health, doctor and template check name both.
@@ -170,19 +146,38 @@ func TestTemplateCheck_SaysHowManyTasksItJudged(t *testing.T) {
 	require.Regexp(t, `(?m)^!  bound +only forks of 100 of 101 open tasks were judged$`, out)
 }
 
-func TestHealth_MissesMaintenanceThatNeverRan(t *testing.T) {
+func incidentNames(incidents []executor.IncidentDetail) (names []string) {
+	for _, i := range incidents {
+		names = append(names, i.Incident)
+	}
+	return names
+}
+
+func TestIncidents_AreListedShownAndAcknowledged(t *testing.T) {
 	t.Parallel()
-	pool := newShop(t)
-	r := tasker(t, pool, "health")
-	require.Equal(t, exitNo, r.code)
-	require.Contains(t, r.out, "unhealthy: 1 problem\n! ended work was never counted: run tasker orchestrate, ")
-	execute(t, pool, "select from tasker.run_maintenance('rollups')")
-	must(t, pool, "health")
-	execute(t, pool, "select tasker_test.pass('1 h')")
-	require.Equal(t, exitNo, tasker(t, pool, "health").code)
-	execute(t, pool, "select from tasker.run_maintenance('rollups')")
-	must(t, pool, "health") // the rollup advances even if there is nothing to count
-	require.Equal(t, exitUsage, tasker(t, pool, "health", "--max-wait", "0").code)
+	pool, _, _, _ := newWorked(t)
+	execute(t, pool, "select from tasker.run_maintenance('incidents')")
+	out := must(t, pool, "incidents", "list")
+	require.Regexp(t, `(?m)^look today +failing:-?\d+ +\S+ ago +\w+ of shop fails: .*, 1 step stands failed`, out)
+	name := regexp.MustCompile(`failing:-?\d+`).FindString(out)
+
+	shown := must(t, pool, "incidents", "show", name)
+	require.Regexp(t, `(?m)^next +Read the error of the first step; `, shown)
+	require.Regexp(t, `(?m)^steps +1 failed, 0 tried again$`, shown)
+	require.Regexp(t, `(?m)^[0-9a-f.]+ +shop/order@\S+ +`, must(t, pool, "incidents", "steps", name))
+	require.Contains(t, must(t, pool, "incidents", "rules"), "dead_letters")
+
+	require.Contains(t, must(t, pool, "incidents", "acknowledge", name, "--until", "2h", "--actor", "ann"), "done: ")
+	require.Contains(t, must(t, pool, "incidents", "acknowledge", name, "--until", "2h", "--actor", "ann"), "nothing to do: ")
+	require.Regexp(t, `(?m)^acknowledged +.* by ann$`, must(t, pool, "incidents", "show", name))
+	require.Regexp(t, `(?m)^for information +failing:`, must(t, pool, "incidents", "list"))
+
+	r := tasker(t, pool, "incidents", "show", "failing:7")
+	require.Equal(t, exitNotFound, r.code)
+	require.Contains(t, r.err, `no incident of the last week is called "failing:7"`)
+	require.Equal(t, exitNotFound, tasker(t, pool, "incidents", "steps", "failing:7").code)
+	require.Equal(t, exitNotFound, tasker(t, pool, "incidents", "acknowledge", "failing:7").code)
+	require.Equal(t, exitInvalid, tasker(t, pool, "incidents", "acknowledge", name, "--until", "-2h").code)
 }
 
 func TestStats_ShowsRatesAndTheSeries(t *testing.T) {

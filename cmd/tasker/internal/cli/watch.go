@@ -50,7 +50,7 @@ func (a *app) live(ctx context.Context, title string, every time.Duration, round
 	defer tick.Stop()
 	for first := true; ; first = false {
 		picture, err := screen.record(ctx, round)
-		failed := err != nil && !errors.Is(err, silent)
+		failed := err != nil && !errors.Is(err, silent) && !errors.Is(err, silentLook)
 		switch {
 		case ctx.Err() != nil:
 			return nil

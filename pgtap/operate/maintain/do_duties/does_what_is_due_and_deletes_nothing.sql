@@ -21,10 +21,10 @@ begin
 end;
 $$;
 prepare duties as select distinct d from pg_temp.duties() as d order by d;
-select results_eq('execute duties', array['partitions', 'rollups', 'schedules', 'statistics'], 'a worker runs the duties of workers');
+select results_eq('execute duties', array['incidents', 'partitions', 'rollups', 'schedules', 'statistics'], 'a worker runs the duties of workers');
 select is_empty('execute duties', 'no duty is due after that');
 select tasker_test.pass('2 minutes');
-select results_eq('execute duties', array['rollups', 'schedules'], 'a duty runs again when its interval has passed');
+select results_eq('execute duties', array['incidents', 'rollups', 'schedules'], 'a duty runs again when its interval has passed');
 select results_eq(
   'select j.duty from tasker.maintenance_duties as j where j.runs = 0 order by j.position',
   array['staleness', 'analytics', 'retention', 'identities', 'archives'],

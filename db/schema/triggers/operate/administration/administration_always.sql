@@ -12,6 +12,10 @@ alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
 
+alter table tasker.incident_acknowledgements
+  enable always trigger incident_acknowledgements_log_change,
+  enable always trigger incident_acknowledgements_log_truncate;
+
 alter table tasker.limits
   enable always trigger limits_log_change,
   enable always trigger limits_log_truncate;

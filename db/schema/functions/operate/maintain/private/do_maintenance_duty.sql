@@ -19,6 +19,13 @@ begin
     when 'schedules' then
       v_outcome.done := tasker.check_schedules(100);
       v_outcome.more_due := v_outcome.done = 100;
+    when 'incidents' then
+      v_outcome.more_due := tasker.note_failures(5000) = 5000;
+      -- A backlog of failures takes several calls, which are not judgements in a row.
+      if not v_outcome.more_due
+         or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
+        v_outcome.done := tasker.judge_incidents();
+      end if;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then

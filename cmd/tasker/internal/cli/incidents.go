@@ -1,0 +1,287 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/spf13/cobra"
+
+	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+func (a *app) incidentCommands() *cobra.Command {
+	return a.group("incidents", "Show what is wrong, since when and how bad it is, and take care of it", "",
+		a.incidentsList(), a.incidentsShow(), a.incidentsSteps(), a.incidentsAcknowledge(), a.incidentsRules())
+}
+
+// incidents returns the names of the open incidents.
+func (a *app) incidents(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
+	rows, err := e.ListIncidents(ctx, "", 0)
+	return pluck(rows, err, func(i executor.IncidentDetail) string { return i.Incident })
+}
+
+// severityWord returns a severity as people read it.
+func severityWord(severity string) string {
+	switch severity {
+	case executor.ActNow:
+		return "act now"
+	case executor.LookToday:
+		return "look today"
+	case executor.Information:
+		return "for information"
+	}
+	return severity
+}
+
+func severityCell(severity string) term.Cell {
+	switch severity {
+	case executor.ActNow:
+		return term.Colored(severityWord(severity), term.Red)
+	case executor.LookToday:
+		return term.Colored(severityWord(severity), term.Yellow)
+	}
+	return term.Colored(severityWord(severity), term.Dim)
+}
+
+// many returns the number of entries of an incident, of which at most 10,000 are counted.
+func many(entries int64) string {
+	if entries > 10000 {
+		return "> 10000"
+	}
+	return fmt.Sprint(entries)
+}
+
+func (a *app) incidentsList() *cobra.Command {
+	var limit int32
+	command := a.leaf(cobra.Command{
+		Use:   "list",
+		Short: "List what is wrong now, the most severe first",
+		Long: `List what is wrong now, the most severe first: causes of failures, missing workers, full limits, and whatever else
+has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows by which thresholds.`,
+	}, "an array of tasker.incident_details: list_incidents()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		incidents, err := e.ListIncidents(ctx, "", limit)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("SEVERITY", "INCIDENT", "SINCE", "WHAT").Yield("WHAT")
+		return list(a, incidents, "nothing is wrong", table, func(i executor.IncidentDetail) []term.Cell {
+			return []term.Cell{severityCell(i.Severity), term.Text(i.Incident), term.Text(span(now.Sub(i.Since)) + " ago"), term.Text(i.What)}
+		})
+	})
+	command.Flags().Int32VarP(&limit, "limit", "l", 100, "how many at most")
+	return a.watched(command)
+}
+
+// findIncident reads an incident by its name; a name that is unknown is a problem.
+func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name string) (executor.IncidentDetail, error) {
+	found, err := e.ListIncidents(ctx, name, 1)
+	if err == nil && len(found) == 0 {
+		err = &problem{
+			Exit: exitNotFound, Message: "no incident of the last week is called " + quote(name),
+			Hint: "tasker incidents list shows the open ones.",
+		}
+	}
+	if err != nil {
+		return executor.IncidentDetail{}, err
+	}
+	return found[0], nil
+}
+
+func (a *app) incidentsShow() *cobra.Command {
+	return a.watched(a.leaf(cobra.Command{
+		Use:               "show INCIDENT",
+		Short:             "Show an incident: its figures, its error and what to do next",
+		ValidArgsFunction: a.complete(a.incidents),
+	}, "an object of tasker.incident_details: list_incidents()", func(ctx context.Context, args []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		i, err := findIncident(ctx, e, args[0])
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		return a.show(i, func() error { return a.printIncident(i, now) })
+	}))
+}
+
+func (a *app) printIncident(i executor.IncidentDetail, now time.Time) error {
+	fields := []string{
+		"incident", i.Incident,
+		"severity", severityWord(i.Severity),
+		"what", i.What,
+		"next", i.NextStep,
+		"namespace", text(i.Namespace),
+		"since", a.when(&i.Since, now),
+		"judged", a.when(&i.JudgedAt, now),
+		"ended", a.when(i.EndedAt, now),
+		"concerns", many(i.Entries),
+	}
+	if i.PartOf != i.Incident {
+		fields = append(fields, "part of", i.PartOf)
+	}
+	if f, ok := i.Failing(); ok {
+		var templates []string
+		for _, t := range f.Templates {
+			templates = append(templates, fmt.Sprintf("%s (%d)", t.Template, t.Steps))
+		}
+		fields = append(fields,
+			"steps", fmt.Sprintf("%s failed, %s tried again", many(f.Failed), many(f.Retrying)),
+			"failures", fmt.Sprintf("%d within a minute, %d within an hour", f.FailuresMinute, f.FailuresHour),
+			"share", fmt.Sprintf("%.1f %%, usually %.1f %%", 100*f.Share, 100*f.Usual),
+			"templates", strings.Join(templates, ", "),
+			"first step", f.FirstStep,
+			"first error", f.FirstError,
+		)
+	}
+	if i.AcknowledgedBy != nil {
+		fields = append(fields, "acknowledged", a.when(i.AcknowledgedAt, now)+" by "+*i.AcknowledgedBy, "until", a.when(i.AcknowledgedUntil, now), "reason", text(i.AcknowledgedReason))
+	}
+	return term.Fields(a.out, fields...)
+}
+
+func (a *app) incidentsSteps() *cobra.Command {
+	var (
+		after string
+		limit int32
+	)
+	command := a.leaf(cobra.Command{
+		Use:   "steps INCIDENT",
+		Short: "List the steps that stand failed for the cause of an incident",
+		Long: `List the steps that stand failed for the cause of an incident: the exact set that it concerns now. A step that was
+retried or whose task has ended is left out.`,
+		ValidArgsFunction: a.complete(a.incidents),
+	}, "an array of tasker.incident_steps: list_incident_steps()", func(ctx context.Context, args []string) error {
+		var last uuid.UUID
+		if after != "" {
+			step, err := a.findStep(ctx, []string{after})
+			if err != nil {
+				return err
+			}
+			last = step.WorkflowStepUUID
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		steps, err := e.ListIncidentSteps(ctx, args[0], last, limit)
+		if err != nil {
+			return err
+		}
+		now, err := e.Clock(ctx)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("STEP", "TEMPLATE", "NAME", "FAILED", "ERROR").Yield("ERROR")
+		return list(a, steps, "no step stands failed for it", table, func(s executor.IncidentStep) []term.Cell {
+			return []term.Cell{
+				a.shortStep(s.StepUUID), term.Text(s.Namespace + "/" + s.TaskName + "@" + s.TaskVersion), term.Text(s.StepName),
+				term.Text(span(now.Sub(s.FailedAt)) + " ago"), term.Text(text(s.Error)),
+			}
+		})
+	})
+	flags := command.Flags()
+	flags.StringVar(&after, "after", "", "after this step: the last one of the page before")
+	flags.Int32VarP(&limit, "limit", "l", 50, "how many at most")
+	return command
+}
+
+// acknowledged is what --json prints of an acknowledgement.
+type acknowledged struct {
+	// Changed is false if the incident was acknowledged in the same way before.
+	Changed bool `json:"changed"`
+	executor.IncidentDetail
+}
+
+func (a *app) incidentsAcknowledge() *cobra.Command {
+	var until string
+	command := a.acting(a.leaf(cobra.Command{
+		Use:   "acknowledge INCIDENT",
+		Short: "Say that a person takes care of an incident: it is for information until it ends or becomes more severe",
+		Example: `  tasker incidents acknowledge failing:3982418527767847255 --reason 'the bank is told' --until 2h
+  tasker incidents acknowledge dead_letters:shop --actor ann`,
+		ValidArgsFunction: a.complete(a.incidents),
+	}, "an object of tasker.incident_details, and changed (false if it was acknowledged in the same way before)",
+		func(ctx context.Context, args []string) error {
+			e, err := a.executor(ctx)
+			if err != nil {
+				return err
+			}
+			now, err := e.Clock(ctx)
+			if err != nil {
+				return err
+			}
+			end, err := parseTime("until", until, now, 1)
+			if err != nil {
+				return err
+			}
+			changed, err := e.AcknowledgeIncident(ctx, args[0], end, a.act)
+			if err != nil {
+				return err
+			}
+			i, err := findIncident(ctx, e, args[0])
+			if err != nil {
+				return err
+			}
+			return a.show(acknowledged{changed, i}, func() error {
+				verb := a.out.Paint("done:", term.Green)
+				if !changed {
+					verb = "nothing to do:"
+				}
+				span := "until it ends"
+				if i.AcknowledgedUntil != nil {
+					span = "until " + a.when(i.AcknowledgedUntil, now)
+				}
+				return a.out.Say("%s %s is for information %s\n", verb, i.Incident, span)
+			})
+		}))
+	command.Flags().StringVar(&until, "until", "", "until this time, or for this span (default: until it ends)")
+	return command
+}
+
+func (a *app) incidentsRules() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "rules",
+		Short: "List the rules by which incidents are judged",
+		Long: `List the rules by which incidents are judged: what each measures, from which value a person should look today or act
+now, and how long the measure must stay below before the incident ends.`,
+	}, "an array of tasker.incident_rules: list_incident_rules()", func(ctx context.Context, _ []string) error {
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		rules, err := e.ListIncidentRules(ctx)
+		if err != nil {
+			return err
+		}
+		table := term.NewTable("KIND", "LOOK TODAY", "ACT NOW", "UNIT", "CLEARS", "MEASURE").Yield("MEASURE")
+		return list(a, rules, "there are no rules", table, func(r executor.IncidentRule) []term.Cell {
+			return []term.Cell{
+				term.Text(r.Kind), term.Text(threshold(r.LookAt)), term.Text(threshold(r.ActAt)), term.Text(r.Unit), term.Text(span(r.ClearsAfter)), term.Text(r.Measure),
+			}
+		})
+	})
+}
+
+func threshold(value *float64) string {
+	if value == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.10g", *value)
+}

@@ -1,0 +1,2225 @@
+-- incidents: what is wrong, since when, and how bad: causes of failures, rules, judgements
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+-- >>> db/schema/tables/operate/incidents/incident_rules.sql
+create table tasker.incident_rules (
+  kind          text      not null,
+  rule          text      not null,
+  position      smallint  not null,
+  measure       text      not null,
+  unit          text      not null,
+  look_at       numeric,
+  act_at        numeric,
+  at_least      numeric,
+  times_usual   numeric,
+  in_a_row      smallint  not null  default 1,
+  clears_after  interval  not null  default '0',
+  next_step     text      not null,
+
+  constraint incident_rules_pkey
+    primary key (kind, rule),
+  constraint incident_rules_position_key
+    unique (position),
+  constraint incident_rules_in_a_row_check
+    check (in_a_row between 1 and 10)
+);
+
+comment on table tasker.incident_rules is
+  'The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.';
+comment on column tasker.incident_rules.measure is
+  'The figure that is compared, in words.';
+comment on column tasker.incident_rules.look_at is
+  'From which value a person should look today; null: this rule never says so.';
+comment on column tasker.incident_rules.act_at is
+  'From which value a person should act now; null: this rule never says so.';
+comment on column tasker.incident_rules.at_least is
+  'Below this many failures, or seconds, the share alone says nothing.';
+comment on column tasker.incident_rules.times_usual is
+  'The measure must be above its usual value by this factor; null: there is no usual value.';
+comment on column tasker.incident_rules.in_a_row is
+  'How many judgements in a row must exceed the threshold before the incident is raised.';
+comment on column tasker.incident_rules.clears_after is
+  'How long the measure must stay below before the incident falls or ends.';
+-- <<<
+
+-- >>> db/schema/data/incident_rules.sql
+-- down: delete from tasker.incident_rules;
+insert into tasker.incident_rules (kind, rule, position, measure, unit, look_at, act_at, at_least, times_usual, in_a_row, clears_after, next_step)
+values
+  ('failing', 'minute', 1, 'share of a handler''s results that failed within a minute', 'share', null, 0.5, 20, 5, 2, '10 minutes',
+   'Mend the cause, or stop the work that meets it; then retry the steps that failed.'),
+  ('failing', 'five_minutes', 2, 'share of a handler''s results that failed within five minutes', 'share', 0.01, 0.25, 20, 5, 2, '10 minutes',
+   'Mend the cause, or stop the work that meets it; then retry the steps that failed.'),
+  ('failing', 'first', 3, 'steps that failed for good by a cause first seen within an hour', 'steps', 1, null, null, null, 1, '0',
+   'Read the error of the first step; retry the steps that failed, or cancel their tasks.'),
+  ('failing', 'over', 4, 'steps that still stand failed by a cause that was raised', 'steps', 1, null, null, null, 1, '0',
+   'Retry the steps that failed.'),
+  ('unserved', 'time', 5, 'time that a step waits for a handler that no running worker has', 'seconds', 120, 600, null, null, 1, '1 minute',
+   'Start a worker that has the handler, or mend its name.'),
+  ('unserved', 'steps', 6, 'steps that wait for such a handler, after two minutes', 'steps', 1, 50, null, null, 1, '1 minute',
+   'Start a worker that has the handler, or mend its name.'),
+  ('queue', 'oldest', 7, 'time that the first step with a running worker has been ready', 'seconds', 300, 900, null, null, 1, '5 minutes',
+   'Start more workers for the namespace.'),
+  ('limit', 'line', 8, 'steps that wait in the line of one key', 'steps', 100, null, null, null, 2, '5 minutes',
+   'Raise the limit, or find out why one key has so much work.'),
+  ('paused', 'namespace', 9, 'time that a namespace has been paused', 'seconds', 0, 86400, null, null, 1, '0',
+   'Resume the namespace when the reason for the pause is gone.'),
+  ('deadline', 'late', 10, 'tasks that a deadline ended within an hour', 'tasks', 1, 50, null, null, 1, '0',
+   'Reset the tasks with more time, or find out what held them up.'),
+  ('schedule', 'failures', 11, 'runs of a schedule that failed in a row', 'runs', 1, 3, null, null, 1, '0',
+   'Mend the template, or set the schedule again.'),
+  ('schedule', 'missed', 12, 'time that a run of a schedule is late', 'seconds', 60, 3600, null, null, 2, '0',
+   'Run an orchestrator or a worker: they fire schedules.'),
+  ('dead_letters', 'entries', 13, 'open investigations', 'entries', 1, null, null, null, 1, '0',
+   'Investigate the entries: requeue or resolve each.'),
+  ('subscription', 'failures', 14, 'deliveries of a subscription that failed in a row', 'deliveries', 3, 50, null, null, 1, '5 minutes',
+   'Mend the target of the subscription.'),
+  ('subscription', 'dead', 15, 'events that a subscription gave up or missed', 'events', 1, null, null, null, 1, '0',
+   'List the dead events, mend the target, and replay the subscription.'),
+  ('workers_gone', 'share', 16, 'share of a namespace''s workers of a quarter of an hour ago that no longer run and were not replaced', 'share', 0.5, 1, 2, null, 2, '15 minutes',
+   'Find out why the workers ended, and start them again.'),
+  ('slower', 'p95', 17, 'the 95th percentile of a handler''s durations within a quarter of an hour, as a multiple of its usual one', 'factor', 2, null, 1, null, 2, '15 minutes',
+   'Find out what the handler waits for.'),
+  ('timers', 'failing', 18, 'timers that cannot be fired', 'timers', 1, 100, null, null, 2, '1 minute',
+   'Run tasker doctor: it names the error of one of them.'),
+  ('orchestrator', 'waiting', 19, 'time that a task has waited for an orchestrator', 'seconds', 300, 900, null, null, 1, '1 minute',
+   'Run a worker or tasker orchestrate.'),
+  ('partitions', 'ahead', 20, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
+   'Call tasker.ensure_partitions(), and run an orchestrator.'),
+  ('retention', 'held', 21, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
+   'tasker partition held says which tasks hold the range: end them, or evacuate it.'),
+  ('vacuum', 'snapshot', 22, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
+   'End the session that holds the transaction open.'),
+  ('vacuum', 'wraparound', 23, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',
+   'Find out why autovacuum does not finish, and vacuum the database.'),
+  ('connections', 'share', 24, 'share of the connections in use', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
+   'Use a pooler, or raise max_connections.'),
+  ('duty', 'failed', 25, 'failed runs of a maintenance duty', 'runs', 1, 5, null, null, 1, '0',
+   'Read the error of the duty: tasker maintain shows it.'),
+  ('unjudged', 'time', 26, 'time since incidents were last judged', 'seconds', 120, 900, null, null, 1, '0',
+   'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().');
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/incidents.sql
+create table tasker.incidents (
+  incident     text         not null,
+  kind         text         not null,
+  rule         text         not null,
+  namespace    text,
+  subject      text         not null,
+  what         text         not null,
+  severity     smallint     not null,
+  measured     smallint     not null,
+  in_a_row     smallint     not null  default 0,
+  since        timestamptz  not null,
+  above_at     timestamptz  not null,
+  judged_at    timestamptz  not null,
+  ended_at     timestamptz,
+  entries      bigint       not null  default 0,
+  figures      jsonb        not null  default '{}',
+
+  constraint incidents_pkey
+    primary key (incident),
+  constraint incidents_kind_fkey
+    foreign key (kind, rule) references tasker.incident_rules (kind, rule),
+  constraint incidents_severity_check
+    check (severity between 0 and 3 and measured between 0 and 3)
+);
+
+create index incidents_kind_idx
+  on tasker.incidents (kind, rule);
+
+create index incidents_open_idx
+  on tasker.incidents (severity, since)
+  where ended_at is null;
+
+comment on index tasker.incidents_kind_idx is
+  'Serves the foreign key to incident_rules.';
+comment on index tasker.incidents_open_idx is
+  'Serves the list of open incidents without reading ended ones.';
+
+comment on table tasker.incidents is
+  'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
+comment on column tasker.incidents.severity is
+  '0: measured, not raised yet. 1: for information, 2: look today, 3: act now.';
+comment on column tasker.incidents.measured is
+  'The severity of the newest measure alone, without the judgements before it.';
+comment on column tasker.incidents.in_a_row is
+  'How many judgements in a row measured more than the severity.';
+comment on column tasker.incidents.above_at is
+  'The newest judgement that measured at least the severity.';
+comment on column tasker.incidents.entries is
+  'How many steps, tasks, entries or workers it concerns; at most 10,001 are counted.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/incident_watch.sql
+create table tasker.incident_watch (
+  only_row     boolean      not null  default true,
+  read_until   timestamptz  not null  default '-infinity',
+  judged_at    timestamptz  not null  default '-infinity',
+  hours_until  timestamptz  not null  default '-infinity',
+  swept_task   uuid,
+
+  constraint incident_watch_pkey
+    primary key (only_row),
+  constraint incident_watch_only_row_check
+    check (only_row)
+);
+
+comment on table tasker.incident_watch is
+  'How far incidents were judged. One row.';
+comment on column tasker.incident_watch.read_until is
+  'Failures recorded before are counted. The two minutes before it are read again, for transactions that committed late.';
+comment on column tasker.incident_watch.hours_until is
+  'Up to which hour tasker.handler_hours is filled.';
+comment on column tasker.incident_watch.swept_task is
+  'The task at which the next check of failed steps begins; null: at the first one.';
+-- <<<
+
+-- >>> db/schema/data/incident_watch.sql
+-- down: delete from tasker.incident_watch;
+insert into tasker.incident_watch default values;
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/error_causes.sql
+create table tasker.error_causes (
+  fingerprint  bigint       not null,
+  namespace    text         not null,
+  handler      text         not null,
+  masked       text         not null,
+  first_error  text         not null,
+  first_step   uuid         not null,
+  first_at     timestamptz  not null,
+  last_at      timestamptz  not null,
+
+  constraint error_causes_pkey
+    primary key (fingerprint)
+);
+
+create index error_causes_handler_idx
+  on tasker.error_causes (namespace, handler, first_at);
+
+comment on index tasker.error_causes_handler_idx is
+  'Serves the bound on new causes of a handler within an hour.';
+
+comment on table tasker.error_causes is
+  'One row for each cause of failures: a namespace, a handler, and the text of the error without what varies. Kept for 30 days after its last failure.';
+comment on column tasker.error_causes.fingerprint is
+  'tasker.error_fingerprint of namespace, handler and masked text.';
+comment on column tasker.error_causes.first_error is
+  'The first text of this cause, at most 2,000 characters of it.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/error_counts.sql
+create table tasker.error_counts (
+  bucket       timestamptz  not null,
+  fingerprint  bigint       not null,
+  failures     bigint       not null,
+
+  constraint error_counts_pkey
+    primary key (bucket, fingerprint) include (failures)
+);
+
+create index error_counts_cause_idx
+  on tasker.error_counts (fingerprint, bucket) include (failures);
+
+comment on index tasker.error_counts_cause_idx is
+  'Serves the hour of one cause.';
+
+comment on table tasker.error_counts is
+  'Failures of a cause in a quarter of a minute. Kept for an hour and a quarter.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/error_hours.sql
+create table tasker.error_hours (
+  fingerprint  bigint       not null,
+  bucket       timestamptz  not null,
+  failures     bigint       not null,
+
+  constraint error_hours_pkey
+    primary key (fingerprint, bucket) include (failures)
+);
+
+comment on table tasker.error_hours is
+  'Failures of a cause in an hour: what is usual. Kept for two days.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/handler_hours.sql
+create table tasker.handler_hours (
+  namespace  text         not null,
+  handler    text         not null,
+  bucket     timestamptz  not null,
+  results    bigint       not null,
+  failures   bigint       not null,
+
+  constraint handler_hours_pkey
+    primary key (namespace, handler, bucket) include (results, failures)
+);
+
+comment on table tasker.handler_hours is
+  'Results and failures of a handler in an hour, from tasker.step_rollups: what is usual. Kept for two days.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/error_steps.sql
+create table tasker.error_steps (
+  task_uuid        uuid         not null,
+  step_no          integer      not null,
+  fingerprint      bigint       not null,
+  named_task_uuid  uuid         not null,
+  sort_key         integer      not null,
+  failed_at        timestamptz  not null,
+  stands           text         not null,
+
+  constraint error_steps_pkey
+    primary key (task_uuid, step_no),
+  constraint error_steps_stands_check
+    check (stands in ('failed', 'retrying', 'over'))
+);
+
+create index error_steps_cause_idx
+  on tasker.error_steps (fingerprint, stands, task_uuid, step_no) include (named_task_uuid, failed_at);
+
+comment on index tasker.error_steps_cause_idx is
+  'Serves the steps that stand for a cause: their number, and the steps themselves page by page.';
+
+comment on table tasker.error_steps is
+  'Steps whose newest result is a failure, with its cause. A row is deleted when the step has gone on. No foreign key leads to run tables, which are dropped by partition.';
+comment on column tasker.error_steps.sort_key is
+  'The row of the step''s log that recorded the failure: an earlier row is not counted again.';
+comment on column tasker.error_steps.stands is
+  'failed: the step is in error and its task is open; retrying: it is tried again; over: it has gone on, or its task has ended.';
+-- <<<
+
+-- >>> db/schema/rows/operate/incidents/read_failures.sql
+create or replace view tasker.read_failures as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  0::integer as sort_key,
+  '-infinity'::timestamptz as created_at,
+  ''::text as error,
+  ''::text as namespace,
+  ''::text as handler,
+  '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
+  ''::text as stands
+where false;
+
+comment on view tasker.read_failures is
+  'Row type: a failure as the log has it, with the handler that it belongs to and how its step stands.';
+-- <<<
+
+-- >>> db/schema/rows/operate/incidents/incident_measures.sql
+create or replace view tasker.incident_measures as
+select
+  ''::text as incident,
+  ''::text as kind,
+  ''::text as rule,
+  null::text as namespace,
+  ''::text as subject,
+  ''::text as what,
+  0::smallint as severity,
+  '-infinity'::timestamptz as since,
+  0::bigint as entries,
+  '{}'::jsonb as figures
+where false;
+
+comment on view tasker.incident_measures is
+  'Row type: what one rule measures of an incident now.';
+-- <<<
+
+-- >>> db/schema/rows/operate/incidents/incident_details.sql
+create or replace view tasker.incident_details as
+select
+  ''::text as incident,
+  ''::text as severity,
+  ''::text as kind,
+  ''::text as rule,
+  null::text as namespace,
+  ''::text as subject,
+  ''::text as what,
+  ''::text as next_step,
+  '-infinity'::timestamptz as since,
+  '-infinity'::timestamptz as judged_at,
+  null::timestamptz as ended_at,
+  0::bigint as entries,
+  ''::text as part_of,
+  null::text as acknowledged_by,
+  null::timestamptz as acknowledged_at,
+  null::timestamptz as acknowledged_until,
+  null::text as acknowledged_reason,
+  '{}'::jsonb as figures
+where false;
+
+comment on view tasker.incident_details is
+  'Row type: an incident as lists show it.';
+comment on column tasker.incident_details.severity is
+  'act_now, look_today or information.';
+comment on column tasker.incident_details.namespace is
+  'Null if the incident concerns the whole database.';
+comment on column tasker.incident_details.entries is
+  'How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.';
+comment on column tasker.incident_details.part_of is
+  'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
+comment on column tasker.incident_details.figures is
+  'The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.';
+-- <<<
+
+-- >>> db/schema/rows/operate/incidents/incident_steps.sql
+create or replace view tasker.incident_steps as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
+  ''::text as namespace,
+  ''::text as task_name,
+  ''::text as task_version,
+  ''::text as step_name,
+  ''::text as state,
+  '-infinity'::timestamptz as failed_at,
+  null::text as error
+where false;
+
+comment on view tasker.incident_steps is
+  'Row type: a step that stands for a cause of failures.';
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/error_head.sql
+create or replace function tasker.error_head(p_error text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_error ~ '^\s*Traceback \(most recent' then
+      regexp_replace(rtrim(right(p_error, 1024)), '^.*\n(?=[A-Za-z_][\w.]*(:|$))', '')
+    else
+      regexp_replace(
+        left(p_error, 2048),
+        '(\n\s+at [^\n]*|\n\s*goroutine \d|\n\s+File "|\n\s*(DETAIL|CONTEXT|HINT|QUERY|LINE \d+|Stack|STATEMENT)[ :]|\nCaused by:|\n\s*[Ff]or (further|more) information|\n\s*\[debug).*$',
+        ''
+      )
+  end;
+end;
+
+comment on function tasker.error_head is
+$$Returns the part of an error that says what happened: the last line of a Python traceback, otherwise the text before a stack or details. Reads at most 2,048 characters.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/mask_error.sql
+create or replace function tasker.mask_error(p_error text)
+  returns text
+  language plpgsql
+  immutable
+  parallel safe
+as $$
+declare
+  v_text text := regexp_replace(left(tasker.error_head(p_error), 600), '\s+', ' ', 'g');
+begin
+  -- An address keeps its host.
+  v_text := regexp_replace(
+    v_text, '(https?|amqps?|postgres(?:ql)?|redis|wss?|grpc)://(?:[^\s/@"'']*@)?([^\s/?#"'',)]+)[^\s"'',)]*', '\1://\2', 'g'
+  );
+  -- A status keeps its digits, marked until the end; 503 is another cause than 429.
+  v_text := regexp_replace(v_text, '''([1-5])([0-9])([0-9]) ([A-Z][A-Za-z ]*)''', '~\1~\2~\3 \4', 'g');
+  v_text := regexp_replace(
+    v_text,
+    '\m((?:http|status|code|statuscode|returned|response|answered|error|got|exit|unexpected)(?:/[0-9.]+)?(?: ?(?:status|code))?[ :=(#"'']{1,3})([1-5])([0-9])([0-9])(?![0-9A-Za-z.]|, ?[0-9])',
+    '\1~\2~\3~\4', 'gi'
+  );
+  v_text := regexp_replace(
+    v_text, 'SQLSTATE ([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])([0-9A-Z])', 'SQLSTATE ~\1~\2~\3~\4~\5', 'g'
+  );
+  -- Names of columns, tables and keys stay, and words_like_this.
+  v_text := regexp_replace(
+    v_text,
+    '\m(columns?|method|variable|relation|table|constraint|index|function|field|property|attribute|KeyError:|reading|setting|key|parameter|argument|module named|module|type|role|schema|queue|exchange|handler|signal|extension|operator|label|service|bucket) ["''`]([A-Za-z_][A-Za-z_.]{0,60})["''`]',
+    '\1 \2', 'gi'
+  );
+  v_text := regexp_replace(v_text, '["''`]([a-z]+(?:_[a-z]+)+)["''`]', '\1', 'g');
+  -- Quoted text, mail addresses, what stands in braces, and every word with a digit.
+  v_text := regexp_replace(v_text, '"[^"]*"|`[^`'']*[`'']|“[^”]*”|«[^»]*»|「[^」]*」|(?<![A-Za-z])''[^'']*''', '#', 'g');
+  v_text := regexp_replace(v_text, '[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+', '#', 'g');
+  v_text := regexp_replace(v_text, '\{[^{}]*\}|\[[^][]*[0-9#][^][]*\]', '#', 'g');
+  v_text := regexp_replace(v_text, '[A-Za-z0-9_.:/+%-]*(?<!~)[0-9][A-Za-z0-9_.:/+%-]*', '#', 'g');
+  -- Pairs and lists of masks are one mask.
+  v_text := regexp_replace(v_text, '\(# ?\)|\(#(?:, #)+\)', '#', 'g');
+  v_text := regexp_replace(v_text, '#(?:(?:,| |;|-|=|:| and )*#)+', '#', 'g');
+  v_text := regexp_replace(v_text, '~([0-9A-Z])', '\1', 'g');
+  return left(btrim(v_text), 300);
+end;
+$$;
+
+comment on function tasker.mask_error is
+$$Returns an error without what varies from failure to failure: numbers, identifiers, addresses, quoted text and times are "#", so that failures of one cause have one text. Reads 600 characters and returns at most 300. Keeps the status of an answer, an SQLSTATE, the host of an address and the names of columns and tables.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/error_fingerprint.sql
+create or replace function tasker.error_fingerprint(p_namespace text, p_handler text, p_masked text)
+  returns bigint
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select ('x' || encode(substr(sha256(convert_to(concat_ws(E'\n', p_namespace, p_handler, p_masked), 'UTF8')), 1, 8), 'hex'))::bit(64)::bigint;
+end;
+
+comment on function tasker.error_fingerprint is
+$$Returns the number of a cause: 8 bytes of the hash of its namespace, its handler and its masked text (tasker.mask_error).$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/incident_severity.sql
+create or replace function tasker.incident_severity(p_kind text, p_rule text, p_value double precision)
+  returns smallint
+  language sql
+  stable
+begin atomic
+  select case
+    when p_value >= r.act_at then 3
+    when p_value >= r.look_at then 2
+    else 0
+  end::smallint
+    from tasker.incident_rules as r
+   where r.kind = p_kind
+     and r.rule = p_rule;
+end;
+
+comment on function tasker.incident_severity is
+$$Returns the severity that a rule of tasker.incident_rules gives a value: 0 if it is below both thresholds, 2 for look today, 3 for act now.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/read_failures.sql
+create or replace function tasker.read_failures(p_since timestamptz, p_limit integer)
+  returns setof tasker.read_failures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    l.task_uuid, l.step_no, l.sort_key, l.created_at,
+    coalesce(l.metadata ->> 'error', 'no error text') as error,
+    n.name as namespace, k.name as handler, t.named_task_uuid,
+    case
+      when t.complete then 'over'
+      when s.state = 'error' then 'failed'
+      when s.state in ('complete', 'cancelled', 'resolved_manually') then 'over'
+      else 'retrying'
+    end as stands
+  from tasker.workflow_step_transition_log as l
+  join tasker.workflow_steps as s
+    on s.task_uuid = l.task_uuid
+   and s.step_no = l.step_no
+  join tasker.tasks as t
+    on t.task_uuid = l.task_uuid
+  join tasker.named_tasks as d
+    on d.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = d.task_namespace_uuid
+  join tasker.named_steps as k
+    on k.named_step_uuid = s.named_step_uuid
+  where l.to_state = 'enqueued_as_error_for_orchestration'
+    and l.created_at >= p_since
+    and not exists (
+      select
+        from tasker.error_steps as e
+       where e.task_uuid = l.task_uuid
+         and e.step_no = l.step_no
+         and e.sort_key >= l.sort_key
+    )
+  order by l.created_at
+  limit p_limit;
+end;
+$$;
+
+comment on function tasker.read_failures is
+$$Returns the failures that were recorded since then and that tasker.error_steps does not know yet, the oldest first, at most p_limit of them.
+
+Reads the log's index of failures.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/note_failures.sql
+create or replace function tasker.note_failures(p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_from  timestamptz;
+  v_read  integer;
+  v_until timestamptz;
+begin
+  -- Read two minutes twice, for transactions that committed late; of a database that was never judged, one hour.
+  select greatest(w.read_until - interval '2 minutes', v_now - interval '1 hour') into strict v_from from tasker.incident_watch as w;
+
+  with read as materialized (
+    select r.* from tasker.read_failures(v_from, p_limit) as r
+  ),
+  -- Mask each text once.
+  texts as materialized (
+    select r.namespace, r.handler, r.error, tasker.mask_error(r.error) as masked, min(r.created_at) as first_at
+      from read as r
+     group by r.namespace, r.handler, r.error
+  ),
+  causes as materialized (
+    select
+      x.namespace, x.handler, x.masked,
+      tasker.error_fingerprint(x.namespace, x.handler, x.masked) as fingerprint,
+      min(x.first_at) as first_at
+    from texts as x
+    group by x.namespace, x.handler, x.masked
+  ),
+  -- More than 50 new causes of a handler in an hour are one: its texts have something that no mask knows.
+  judged as materialized (
+    select
+      c.namespace, c.handler, c.masked,
+      case when h.many then tasker.error_fingerprint(c.namespace, c.handler, 'many different errors') else c.fingerprint end as fingerprint,
+      case when h.many then 'many different errors' else c.masked end as becomes
+    from (
+      select
+        c.*,
+        o.fingerprint is not null as known,
+        count(*) filter (where o.fingerprint is null) over (partition by c.namespace, c.handler order by c.first_at, c.fingerprint) as new_no
+      from causes as c
+      left join tasker.error_causes as o
+        on o.fingerprint = c.fingerprint
+    ) as c
+    cross join lateral (
+      select
+        not c.known and c.new_no + (
+          select count(*)
+            from tasker.error_causes as o
+           where o.namespace = c.namespace
+             and o.handler = c.handler
+             and o.first_at > v_now - interval '1 hour'
+        ) > 50 as many
+    ) as h
+  ),
+  failures as materialized (
+    select r.*, j.fingerprint, j.becomes
+      from read as r
+      join texts as x
+        on x.namespace = r.namespace
+       and x.handler = r.handler
+       and x.error = r.error
+      join judged as j
+        on j.namespace = x.namespace
+       and j.handler = x.handler
+       and j.masked = x.masked
+  ),
+  noted as (
+    insert into tasker.error_causes as o (fingerprint, namespace, handler, masked, first_error, first_step, first_at, last_at)
+    select distinct on (f.fingerprint)
+      f.fingerprint, f.namespace, f.handler, f.becomes, left(f.error, 2000), tasker.step_uuid(f.task_uuid, f.step_no), f.created_at,
+      max(f.created_at) over (partition by f.fingerprint)
+    from failures as f
+    order by f.fingerprint, f.created_at, f.task_uuid, f.step_no
+    on conflict (fingerprint) do update
+       set last_at = greatest(o.last_at, excluded.last_at)
+  ),
+  counted as (
+    insert into tasker.error_counts as o (bucket, fingerprint, failures)
+    select date_bin('15 seconds', f.created_at, '2000-01-01Z'), f.fingerprint, count(*)
+      from failures as f
+     group by 1, 2
+    on conflict (bucket, fingerprint) do update
+       set failures = o.failures + excluded.failures
+  ),
+  hours as (
+    insert into tasker.error_hours as o (fingerprint, bucket, failures)
+    select f.fingerprint, date_trunc('hour', f.created_at, 'UTC'), count(*)
+      from failures as f
+     group by 1, 2
+    on conflict (fingerprint, bucket) do update
+       set failures = o.failures + excluded.failures
+  ),
+  steps as (
+    insert into tasker.error_steps as o (task_uuid, step_no, fingerprint, named_task_uuid, sort_key, failed_at, stands)
+    select distinct on (f.task_uuid, f.step_no)
+      f.task_uuid, f.step_no, f.fingerprint, f.named_task_uuid, f.sort_key, f.created_at, f.stands
+    from failures as f
+    order by f.task_uuid, f.step_no, f.sort_key desc
+    on conflict (task_uuid, step_no) do update
+       set fingerprint = excluded.fingerprint,
+           sort_key    = excluded.sort_key,
+           failed_at   = excluded.failed_at,
+           stands      = excluded.stands
+  )
+  select count(*), max(f.created_at) into v_read, v_until from failures as f;
+
+  update tasker.incident_watch as w
+     set read_until = case when v_read < p_limit then v_now else greatest(w.read_until, v_until) end;
+  return v_read;
+end;
+$$;
+
+comment on function tasker.note_failures is
+$$Reads failures that the log has gained, at most p_limit of them, gives each its cause, counts them, and notes which steps stand for which cause. Returns how many it read.
+
+Reads the log's index of failures only: a call that records a result costs nothing for it. A transaction that commits later than two minutes after it recorded a failure is missing.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/sweep_error_steps.sql
+create or replace function tasker.sweep_error_steps(p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
+  v_read  integer;
+  v_until uuid;
+begin
+  with read as materialized (
+    select e.task_uuid, e.step_no, e.failed_at, e.stands
+      from tasker.error_steps as e
+     where e.task_uuid >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+     order by e.task_uuid, e.step_no
+     limit p_limit
+  ),
+  now as materialized (
+    select
+      r.task_uuid, r.step_no, r.failed_at, r.stands as was,
+      case
+        when s.complete is not false then 'over'
+        when s.state = 'error' then 'failed'
+        when s.state in ('complete', 'cancelled', 'resolved_manually') then 'over'
+        else 'retrying'
+      end as stands
+    from read as r
+    left join lateral (
+      select s.state, t.complete
+        from tasker.workflow_steps as s
+       cross join lateral (
+         select t.complete
+           from tasker.tasks as t
+          where t.task_uuid = s.task_uuid
+         offset 0
+       ) as t
+       where s.task_uuid = r.task_uuid
+         and s.step_no = r.step_no
+      offset 0
+    ) as s
+      on true
+  ),
+  -- Keep a row that has gone on until the log's last minutes are not read again, so that its failure is not counted twice.
+  gone as (
+    delete from tasker.error_steps as e
+     using now as n
+     where n.stands = 'over'
+       and n.failed_at < v_now - interval '5 minutes'
+       and e.task_uuid = n.task_uuid
+       and e.step_no = n.step_no
+  ),
+  changed as (
+    update tasker.error_steps as e
+       set stands = n.stands
+      from now as n
+     where n.stands <> n.was
+       and (n.stands <> 'over' or n.failed_at >= v_now - interval '5 minutes')
+       and e.task_uuid = n.task_uuid
+       and e.step_no = n.step_no
+  )
+  select count(*), (array_agg(r.task_uuid order by r.task_uuid desc))[1] into v_read, v_until from read as r;
+
+  update tasker.incident_watch as w
+     set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
+  return v_read;
+end;
+$$;
+
+comment on function tasker.sweep_error_steps is
+$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many it checked.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/count_handler_hours.sql
+create or replace function tasker.count_handler_hours()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_until timestamptz := date_trunc('hour', v_now - interval '5 minutes', 'UTC');
+  v_from  timestamptz;
+begin
+  select greatest(w.hours_until, v_until - interval '25 hours') into strict v_from from tasker.incident_watch as w;
+  if v_from >= v_until then
+    return;
+  end if;
+  -- One hour in a call: a database that was not judged for a day catches up within minutes.
+  v_until := least(v_until, date_trunc('hour', v_from, 'UTC') + interval '1 hour');
+  insert into tasker.handler_hours as o (namespace, handler, bucket, results, failures)
+  select n.name, k.name, v_from, sum(r.results), sum(r.failures)
+    from tasker.step_rollups as r
+    join tasker.named_tasks as d
+      on d.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = d.task_namespace_uuid
+    join tasker.named_steps as k
+      on k.named_step_uuid = r.named_step_uuid
+   where r.bucket >= v_from
+     and r.bucket < v_until
+   group by 1, 2
+  on conflict (namespace, handler, bucket) do update
+     set results  = excluded.results,
+         failures = excluded.failures;
+  update tasker.incident_watch set hours_until = v_until;
+  delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
+  delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
+  delete from tasker.error_causes as o
+   where o.last_at < v_now - interval '30 days'
+     and not exists (select from tasker.error_steps as s where s.fingerprint = o.fingerprint);
+end;
+$$;
+
+comment on function tasker.count_handler_hours is
+$$Adds the hour that has ended to tasker.handler_hours, and deletes counts and causes that are no longer needed.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/results_of_last_minute.sql
+create or replace function tasker.results_of_last_minute()
+  returns setof tasker.handler_hours
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    n.name, k.name, date_trunc('hour', tasker.clock(), 'UTC'),
+    count(*), count(*) filter (where not a.success)
+  from (
+    select a.task_uuid, a.step_no, a.success
+      from tasker.workflow_step_result_audit as a
+     where a.recorded_at > tasker.clock() - interval '1 minute'
+     limit 20000
+  ) as a
+  join tasker.workflow_steps as s
+    on s.task_uuid = a.task_uuid
+   and s.step_no = a.step_no
+  join tasker.tasks as t
+    on t.task_uuid = a.task_uuid
+  join tasker.named_tasks as d
+    on d.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = d.task_namespace_uuid
+  join tasker.named_steps as k
+    on k.named_step_uuid = s.named_step_uuid
+  group by 1, 2;
+end;
+$$;
+
+comment on function tasker.results_of_last_minute is
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If the minute has more than 20,000 results, it counts 20,000 of them; their share is the same.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_failing.sql
+create or replace function tasker.measure_failing()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now    timestamptz := tasker.clock();
+  v_rolled timestamptz := (select r.rolled_up_until from tasker.rollup_state as r);
+  v_bucket timestamptz := date_bin('15 seconds', v_now, '2000-01-01Z');
+  v_minute tasker.incident_rules;
+  v_five   tasker.incident_rules;
+  v_first  tasker.incident_rules;
+begin
+  select r.* into strict v_minute from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'minute';
+  select r.* into strict v_five from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'five_minutes';
+  select r.* into strict v_first from tasker.incident_rules as r where r.kind = 'failing' and r.rule = 'first';
+  -- Failures and results of five minutes are counted up to the newest rollup, so that their share is one of the same time.
+  v_rolled := case when v_rolled > v_now - interval '3 minutes' then date_trunc('minute', v_rolled, 'UTC') end;
+
+  return query
+  with recent as materialized (
+    select
+      o.fingerprint,
+      coalesce(sum(o.failures) filter (where o.bucket >= v_bucket - interval '45 seconds'), 0) as f1,
+      coalesce(sum(o.failures) filter (where o.bucket >= v_rolled - interval '5 minutes' and o.bucket < v_rolled), 0) as f5,
+      sum(o.failures) as fh,
+      min(o.bucket) filter (where o.bucket >= v_bucket - interval '6 minutes') as since,
+      max(o.bucket) as last_at
+    from tasker.error_counts as o
+    where o.bucket > v_now - interval '1 hour'
+    group by o.fingerprint
+  ),
+  causes as materialized (
+    select r.fingerprint from recent as r
+    union
+    select substr(i.incident, 9)::bigint from tasker.incidents as i where i.ended_at is null and i.kind = 'failing'
+  ),
+  described as materialized (
+    select
+      c.fingerprint, o.namespace, o.handler, o.masked, o.first_error, o.first_step, o.first_at, o.last_at as failed_last,
+      coalesce(r.f1, 0) as f1, coalesce(r.f5, 0) as f5, coalesce(r.fh, 0) as fh, r.since,
+      sum(coalesce(r.f1, 0)) over w as handler_f1, sum(coalesce(r.f5, 0)) over w as handler_f5,
+      i.incident is not null as is_open
+    from causes as c
+    cross join lateral (select o.* from tasker.error_causes as o where o.fingerprint = c.fingerprint offset 0) as o
+    left join lateral (select r.* from recent as r where r.fingerprint = c.fingerprint offset 0) as r on true
+    left join lateral (
+      select i.incident
+        from tasker.incidents as i
+       where i.incident = 'failing:' || c.fingerprint
+         and i.ended_at is null
+         and i.severity > 0
+      offset 0
+    ) as i on true
+    window w as (partition by o.namespace, o.handler)
+  ),
+  -- The tail of the log is read only if a handler has enough failures that the last minute matters.
+  tail as materialized (
+    select t.namespace, t.handler, t.results
+      from tasker.results_of_last_minute() as t
+     where (select max(d.handler_f1) from described as d) >= v_minute.at_least
+  ),
+  handlers as materialized (
+    select
+      h.namespace, h.handler,
+      greatest(h.f1, (select t.results from tail as t where t.namespace = h.namespace and t.handler = h.handler)) as a1,
+      case when v_rolled is not null then greatest(h.f5, (
+        select sum(r.results)
+          from tasker.step_rollups as r
+          join tasker.named_tasks as d
+            on d.named_task_uuid = r.named_task_uuid
+          join tasker.task_namespaces as n
+            on n.task_namespace_uuid = d.task_namespace_uuid
+         where r.bucket >= v_rolled - interval '5 minutes'
+           and r.bucket < v_rolled
+           and r.named_step_uuid = (select k.named_step_uuid from tasker.named_steps as k where k.name = h.handler)
+           and n.name = h.namespace
+      )) end as a5,
+      u.results as usual_results,
+      u.failures as usual_failures
+    from (
+      select d.namespace, d.handler, max(d.handler_f1) as f1, max(d.handler_f5) as f5
+        from described as d
+       group by d.namespace, d.handler
+    ) as h
+    cross join lateral (
+      select sum(u.results) as results, sum(u.failures) as failures
+        from tasker.handler_hours as u
+       where u.namespace = h.namespace
+         and u.handler = h.handler
+         and u.bucket >= v_now - interval '25 hours'
+         and u.bucket < v_now - interval '1 hour'
+    ) as u
+  ),
+  compared as materialized (
+    select
+      d.*, h.a1, h.a5,
+      -- Usual is never less than 1 in 1,000.
+      greatest(0.001, coalesce(h.usual_failures / nullif(h.usual_results, 0), 0)) as handler_usual,
+      greatest(0.001, coalesce((
+        select sum(u.failures)
+          from tasker.error_hours as u
+         where u.fingerprint = d.fingerprint
+           and u.bucket >= v_now - interval '25 hours'
+           and u.bucket < v_now - interval '1 hour'
+      ) / nullif(h.usual_results, 0), 0)) as usual,
+      (
+        select count(*)
+          from (
+            select
+              from tasker.error_steps as s
+             where s.fingerprint = d.fingerprint
+               and s.stands = 'failed'
+             limit 10001
+          ) as s
+      ) as failed
+    from described as d
+    cross join lateral (
+      select h.* from handlers as h where h.namespace = d.namespace and h.handler = d.handler offset 0
+    ) as h
+  ),
+  judged as materialized (
+    select c.*, v.rule, v.severity
+      from compared as c
+     cross join lateral (values
+       -- A provider that dies has several causes: the handler's failures decide, and each cause with a tenth of them is severe.
+       (
+         'minute', 3,
+         c.handler_f1 >= v_minute.at_least and c.handler_f1 >= v_minute.act_at * c.a1
+         and c.handler_f1 > v_minute.times_usual * c.handler_usual * c.a1
+         and c.f1 >= 0.1 * c.handler_f1 and c.f1 > v_minute.times_usual * c.usual * c.a1
+       ),
+       (
+         'five_minutes', 3,
+         c.handler_f5 >= v_five.at_least and c.handler_f5 >= v_five.act_at * c.a5
+         and c.handler_f5 > v_five.times_usual * c.handler_usual * c.a5
+         and c.f5 >= 0.1 * c.handler_f5 and c.f5 > v_five.times_usual * c.usual * c.a5
+       ),
+       -- More than chance explains: above usual by four deviations and four failures.
+       ('five_minutes', 2, c.f5 >= v_five.look_at * c.a5 and c.f5 > c.usual * c.a5 + 4 * sqrt(c.usual * c.a5) + 4),
+       ('first', 2, c.first_at > v_now - interval '1 hour' and c.failed >= v_first.look_at),
+       ('over', 2, c.is_open and c.failed >= 1)
+     ) as v (rule, severity, holds)
+     where v.holds
+  )
+  select
+    'failing:' || j.fingerprint,
+    'failing',
+    j.rule,
+    j.namespace,
+    j.handler,
+    format('%s of %s fails: %s', j.handler, j.namespace, j.masked),
+    j.severity::smallint,
+    case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
+    j.failed,
+    jsonb_build_object(
+      'failed', j.failed,
+      'retrying', (
+        select count(*)
+          from (
+            select
+              from tasker.error_steps as s
+             where s.fingerprint = j.fingerprint
+               and s.stands = 'retrying'
+             limit 10001
+          ) as s
+      ),
+      'failures_minute', j.f1,
+      'failures_hour', j.fh,
+      'share', round(coalesce(j.f5 / nullif(j.a5, 0), j.f1 / nullif(j.a1, 0), 0), 4),
+      'usual', round(j.usual, 4),
+      'last_at', j.failed_last,
+      'first_step', j.first_step,
+      'first_error', j.first_error,
+      'minutes', (
+        select jsonb_agg(coalesce(m.failures, 0) order by g.no)
+          from generate_series(0, 59) as g (no)
+          left join (
+            select floor(extract(epoch from o.bucket - (v_bucket - interval '1 hour')) / 60)::integer as no, sum(o.failures) as failures
+              from tasker.error_counts as o
+             where o.fingerprint = j.fingerprint
+               and o.bucket >= v_bucket - interval '1 hour'
+             group by 1
+          ) as m
+            on least(m.no, 59) = g.no
+      ),
+      'templates', (
+        select jsonb_agg(jsonb_build_object('template', format('%s@%s', d.name, d.version), 'steps', g.n) order by g.n desc, d.name, d.version)
+          from (
+            select s.named_task_uuid, count(*) as n
+              from (
+                select s.named_task_uuid
+                  from tasker.error_steps as s
+                 where s.fingerprint = j.fingerprint
+                   and s.stands = 'failed'
+                 limit 200
+              ) as s
+             group by s.named_task_uuid
+             order by n desc, s.named_task_uuid
+             limit 3
+          ) as g
+          join tasker.named_tasks as d
+            on d.named_task_uuid = g.named_task_uuid
+      )
+    )
+  from judged as j;
+end;
+$$;
+
+comment on function tasker.measure_failing is
+$$Returns the causes of failures that are more than usual now: by share within a minute and within five minutes, first seen within an hour, or raised before and still standing.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_unserved.sql
+create or replace function tasker.measure_unserved()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('unserved:%s/%s', u.namespace, u.handler),
+    'unserved',
+    case when n.steps_severity > n.time_severity then 'steps' else 'time' end,
+    u.namespace,
+    u.handler,
+    format(
+      'No running worker has handler %s of %s%s', u.handler, u.namespace,
+      case when u.nearest is not null then format(' (did you mean %s?)', u.nearest) else '' end
+    ),
+    greatest(n.time_severity, n.steps_severity),
+    u.ready_since,
+    n.steps,
+    jsonb_build_object('seconds', n.seconds, 'step', u.step_uuid, 'nearest', u.nearest)
+  from tasker.list_unserved_steps() as u
+  cross join lateral (
+    select
+      c.steps, c.seconds,
+      tasker.incident_severity('unserved', 'time', c.seconds) as time_severity,
+      case
+        when c.seconds >= (select r.look_at from tasker.incident_rules as r where r.kind = 'unserved' and r.rule = 'time')
+          then tasker.incident_severity('unserved', 'steps', c.steps)
+        else 0::smallint
+      end as steps_severity
+    from (
+      select
+        round(extract(epoch from tasker.clock() - u.ready_since)) as seconds,
+        (
+          select count(*)
+            from (
+              select
+                from tasker.named_steps as k
+               cross join unnest('{high,normal,low,limited,published_high,published_normal,published_low}'::tasker.queue_lane[]) as l (lane)
+               cross join lateral (
+                 select
+                   from tasker.step_queue as q
+                  where q.namespace = u.namespace
+                    and q.lane = l.lane
+                    and q.named_step_uuid = k.named_step_uuid
+                    and q.visible_at <= tasker.clock()
+                 offset 0
+               ) as q
+               where k.name = u.handler
+               limit 10001
+            ) as q
+        ) as steps
+    ) as c
+  ) as n;
+end;
+$$;
+
+comment on function tasker.measure_unserved is
+$$Returns the handlers for which steps are ready but which no running worker has, by the time that they wait and by their number.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_queues.sql
+create or replace function tasker.measure_queues()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('queue:%s/%s', g.namespace, g.lane),
+    'queue',
+    'oldest',
+    g.namespace,
+    g.lane::text,
+    format('Steps of %s wait in lane %s although workers run', g.namespace, g.lane),
+    tasker.incident_severity('queue', 'oldest', extract(epoch from tasker.clock() - g.oldest)),
+    g.oldest,
+    (
+      select count(*)
+        from (
+          select
+            from tasker.step_queue as q
+           where q.namespace = g.namespace
+             and q.lane = g.lane
+             and q.visible_at <= tasker.clock()
+           limit 10001
+        ) as q
+    ),
+    jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - g.oldest)))
+  from (
+    select q.namespace, q.lane, min(q.visible_at) as oldest
+      from tasker.queue_groups(array(select n.name from tasker.task_namespaces as n where n.paused_at is null)) as q
+     where q.visible_at < tasker.clock()
+       and q.lane <> 'limited'
+       and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
+     group by q.namespace, q.lane
+  ) as g
+  where g.oldest <= tasker.clock() - make_interval(secs => (
+    select r.look_at from tasker.incident_rules as r where r.kind = 'queue' and r.rule = 'oldest'
+  )::double precision)
+    -- Without any worker the handlers are unserved, and that is one incident each.
+    and (g.lane in ('running', 'results') or exists (
+      select from tasker.workers as w where w.last_seen_at > tasker.clock() - interval '1 minute'
+    ));
+end;
+$$;
+
+comment on function tasker.measure_queues is
+$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces are left out.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_limits.sql
+create or replace function tasker.measure_limits()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('limit:%s/%s/%s', l.namespace, l.name, md5(k.limit_key)),
+    'limit',
+    'line',
+    l.namespace,
+    l.name,
+    format('Limit %s of %s is full for key "%s"', l.name, l.namespace, left(k.limit_key, 100)),
+    tasker.incident_severity('limit', 'line', q.steps),
+    tasker.clock(),
+    q.steps,
+    jsonb_build_object('key', left(k.limit_key, 200), 'steps', q.steps)
+  from tasker.limits as l
+  cross join lateral (
+    select k.limit_key
+      from tasker.limit_keys as k
+     where k.limit_no = l.limit_no
+     order by k.limit_key
+     limit 200
+  ) as k
+  cross join lateral (
+    select count(*) as steps
+      from (
+        select
+          from tasker.step_queue as q
+         where q.limit_no = l.limit_no
+           and q.limit_key = k.limit_key
+           and q.lane = 'limited'
+         limit 10001
+      ) as q
+  ) as q
+  where q.steps >= (select r.look_at from tasker.incident_rules as r where r.kind = 'limit' and r.rule = 'line');
+end;
+$$;
+
+comment on function tasker.measure_limits is
+$$Returns the keys of limits with long lines: of each limit the first 200 keys that have one are read, and of each line 10,001 steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_pauses.sql
+create or replace function tasker.measure_pauses()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('paused:%s', n.name),
+    'paused',
+    'namespace',
+    n.name,
+    n.name,
+    format('Namespace %s is paused, by %s', n.name, n.paused_by),
+    tasker.incident_severity('paused', 'namespace', greatest(extract(epoch from tasker.clock() - n.paused_at), 0)),
+    n.paused_at,
+    0::bigint,
+    jsonb_build_object('paused_by', n.paused_by, 'seconds', round(extract(epoch from tasker.clock() - n.paused_at)))
+  from tasker.task_namespaces as n
+  where n.paused_at is not null;
+end;
+$$;
+
+comment on function tasker.measure_pauses is
+$$Returns the namespaces that are paused.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_deadlines.sql
+create or replace function tasker.measure_deadlines()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('deadline:%s', d.namespace),
+    'deadline',
+    'late',
+    d.namespace,
+    d.namespace,
+    format('Deadlines ended tasks of %s', d.namespace),
+    tasker.incident_severity('deadline', 'late', d.tasks),
+    d.since,
+    d.tasks,
+    jsonb_build_object('first_task', d.first_task)
+  from (
+    select n.name as namespace, count(*) as tasks, min(e.created_at) as since, (array_agg(e.task_uuid order by e.created_at))[1] as first_task
+      from (
+        select l.task_uuid, l.event, l.created_at
+          from tasker.task_transition_log as l
+         where l.to_state = 'error'
+           and l.task_uuid >= (
+             lpad(to_hex((extract(epoch from tasker.clock() - interval '7 days') * 1000)::bigint), 12, '0') || repeat('0', 20)
+           )::uuid
+         order by l.task_uuid desc
+         limit 2000
+      ) as e
+      join tasker.tasks as t
+        on t.task_uuid = e.task_uuid
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where e.event = 'Timeout'
+       and e.created_at > tasker.clock() - interval '1 hour'
+       and t.state = 'error'
+     group by n.name
+  ) as d;
+end;
+$$;
+
+comment on function tasker.measure_deadlines is
+$$Returns the namespaces in which deadlines ended tasks within an hour, and how many: of the newest 2,000 tasks in error that were created within a week.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_schedules.sql
+create or replace function tasker.measure_schedules()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('schedule:%s/%s', s.namespace, s.schedule),
+    'schedule',
+    case when s.last_error is not null then 'failures' else 'missed' end,
+    s.namespace,
+    s.schedule,
+    case
+      when s.last_error is not null then format('Schedule %s of %s fails: %s', s.schedule, s.namespace, left(s.last_error, 300))
+      else format('Schedule %s of %s is late', s.schedule, s.namespace)
+    end,
+    case
+      when s.last_error is not null then tasker.incident_severity('schedule', 'failures', greatest(s.failures, 1))
+      else tasker.incident_severity('schedule', 'missed', extract(epoch from tasker.clock() - s.due_at))
+    end,
+    coalesce(case when s.last_error is not null then s.last_error_at end, s.due_at, tasker.clock()),
+    greatest(s.failures, 1)::bigint,
+    jsonb_build_object('failures', s.failures, 'due_at', s.due_at)
+  from tasker.schedules as s
+  where s.paused_at is null
+    and (s.last_error is not null or s.due_at < tasker.clock() - make_interval(secs => greatest(
+      tasker.setting_integer('missed_tick_seconds'),
+      (select r.look_at from tasker.incident_rules as r where r.kind = 'schedule' and r.rule = 'missed')
+    )::double precision));
+end;
+$$;
+
+comment on function tasker.measure_schedules is
+$$Returns the schedules whose runs fail or are late. Paused schedules are left out.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_dead_letters.sql
+create or replace function tasker.measure_dead_letters()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('dead_letters:%s', d.namespace),
+    'dead_letters',
+    'entries',
+    d.namespace,
+    d.namespace,
+    format('Dead letters of %s wait for an investigation', d.namespace),
+    tasker.incident_severity('dead_letters', 'entries', d.entries),
+    d.since,
+    d.entries,
+    '{}'::jsonb
+  from (
+    select n.name as namespace, count(*) as entries, min(q.dlq_timestamp) as since
+      from (
+        select q.task_uuid, q.dlq_timestamp
+          from tasker.tasks_dlq as q
+         where q.resolution_status = 'pending'
+         limit 1000
+      ) as q
+      join tasker.tasks as t
+        on t.task_uuid = q.task_uuid
+      join tasker.named_tasks as k
+        on k.named_task_uuid = t.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     group by n.name
+  ) as d;
+end;
+$$;
+
+comment on function tasker.measure_dead_letters is
+$$Returns the namespaces with open investigations of dead letters.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_subscriptions.sql
+create or replace function tasker.measure_subscriptions()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('subscription:%s', s.subscription),
+    'subscription',
+    case when f.severity >= d.severity and f.severity > 0 then 'failures' else 'dead' end,
+    case when cardinality(s.namespaces) = 1 then s.namespaces[1] end,
+    s.subscription,
+    case
+      when f.severity >= d.severity and f.severity > 0
+        then format('Subscription %s is not delivered: %s', s.subscription, left(coalesce(s.last_error, 'no answer'), 300))
+      else format('Subscription %s gave up or missed events', s.subscription)
+    end,
+    greatest(f.severity, d.severity),
+    coalesce(s.last_error_at, s.updated_at),
+    case when f.severity >= d.severity and f.severity > 0 then s.failures else c.events end::bigint,
+    jsonb_build_object('failures', s.failures, 'dead', c.dead, 'missed', c.events - c.dead)
+  from tasker.subscriptions as s
+  cross join lateral (
+    select
+      (select count(*) from (select from tasker.dead_events as d where d.subscription = s.subscription limit 10001) as d) as dead,
+      (select count(*) from (select from tasker.dead_events as d where d.subscription = s.subscription limit 10001) as d)
+      + (select count(*) from (select from tasker.missed_events as m where m.subscription = s.subscription limit 1000) as m) as events
+  ) as c
+  cross join lateral (select tasker.incident_severity('subscription', 'failures', s.failures) as severity) as f
+  cross join lateral (select tasker.incident_severity('subscription', 'dead', c.events) as severity) as d
+  where greatest(f.severity, d.severity) > 0;
+end;
+$$;
+
+comment on function tasker.measure_subscriptions is
+$$Returns the subscriptions whose target refuses or does not answer, and those that gave up or missed events.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_workers.sql
+create or replace function tasker.measure_workers()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('workers_gone:%s', coalesce(nullif(w.namespace, ''), '*')),
+    'workers_gone',
+    'share',
+    nullif(w.namespace, ''),
+    coalesce(nullif(w.namespace, ''), 'all namespaces'),
+    format('%s of %s workers of %s no longer run', w.before - w.live, w.before, coalesce(nullif(w.namespace, ''), 'all namespaces')),
+    tasker.incident_severity('workers_gone', 'share', 1 - w.live::double precision / w.before),
+    w.last_at,
+    w.before - w.live,
+    jsonb_build_object('before', w.before, 'live', w.live)
+  from (
+    select
+      n.namespace,
+      count(*) filter (where w.registered_at <= tasker.clock() - interval '15 minutes') as before,
+      count(*) filter (where w.last_seen_at > tasker.clock() - interval '1 minute') as live,
+      min(w.last_seen_at) as last_at
+    from tasker.workers as w
+    cross join lateral unnest(case when w.namespaces = '{}' then array[''] else w.namespaces end) as n (namespace)
+    where w.last_seen_at > tasker.clock() - interval '15 minutes'
+    group by n.namespace
+  ) as w
+  where w.before >= (select r.at_least from tasker.incident_rules as r where r.kind = 'workers_gone' and r.rule = 'share')
+    and w.live < w.before
+    and tasker.incident_severity('workers_gone', 'share', 1 - w.live::double precision / w.before) > 0;
+end;
+$$;
+
+comment on function tasker.measure_workers is
+$$Returns the namespaces of which many of the workers of a quarter of an hour ago are gone, unless as many others have come. Workers without namespaces count as those of all.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_slow.sql
+create or replace function tasker.measure_slow()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  with now as materialized (
+    select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
+      from tasker.step_rollups as r
+      join tasker.named_tasks as d
+        on d.named_task_uuid = r.named_task_uuid
+     where r.bucket > tasker.clock() - interval '16 minutes'
+       and r.timed > 0
+     group by 1, 2
+    having sum(r.timed) >= 20
+  ),
+  hours as materialized (
+    -- Whole hours: after two days minutes are merged into hours.
+    select d.task_namespace_uuid, r.named_step_uuid, sum(r.timed) as timed, sum(r.durations) as durations, min(r.min_ms) as min_ms, max(r.max_ms) as max_ms
+      from generate_series(1, 7) as g (day)
+     cross join lateral (
+       select h.*
+         from tasker.step_hours as h
+        where h.bucket = date_trunc('hour', tasker.clock() - make_interval(days => g.day), 'UTC')
+       offset 0
+     ) as r
+      join tasker.named_tasks as d
+        on d.named_task_uuid = r.named_task_uuid
+     where exists (select from now)
+       and r.timed > 0
+     group by 1, 2
+    having sum(r.timed) >= 20
+  )
+  select
+    format('slower:%s/%s', n.name, k.name),
+    'slower',
+    'p95',
+    n.name,
+    k.name,
+    format('%s of %s is slower than usual: %s s instead of %s s', k.name, n.name, p.p95_now, p.p95_usual),
+    tasker.incident_severity('slower', 'p95', p.p95_now / greatest(p.p95_usual, 0.001)),
+    tasker.clock(),
+    w.timed::bigint,
+    jsonb_build_object('p95_seconds', p.p95_now, 'usual_p95_seconds', p.p95_usual)
+  from now as w
+  join hours as u
+    on u.task_namespace_uuid = w.task_namespace_uuid
+   and u.named_step_uuid = w.named_step_uuid
+  cross join lateral (
+    select
+      (select p.p95 from tasker.percentiles_of(w.durations, w.min_ms, w.max_ms) as p) as p95_now,
+      (select p.p95 from tasker.percentiles_of(u.durations, u.min_ms, u.max_ms) as p) as p95_usual
+  ) as p
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = w.task_namespace_uuid
+  join tasker.named_steps as k
+    on k.named_step_uuid = w.named_step_uuid
+  where p.p95_now - p.p95_usual >= (select r.at_least from tasker.incident_rules as r where r.kind = 'slower' and r.rule = 'p95')
+    and tasker.incident_severity('slower', 'p95', p.p95_now / greatest(p.p95_usual, 0.001)) > 0;
+end;
+$$;
+
+comment on function tasker.measure_slow is
+$$Returns the handlers that are slower than usual: the 95th percentile of the last quarter of an hour beside that of the same hour of the seven days before, if both have 20 durations.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_engine.sql
+create or replace function tasker.measure_engine()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    'timers', 'timers', 'failing', null::text, 'timers',
+    format('%s timers cannot be fired', t.timers),
+    tasker.incident_severity('timers', 'failing', t.timers), t.since, t.timers, '{}'::jsonb
+  from (select tasker.count_failing_timers(null) as timers, (select min(f.failed_at) from tasker.failed_timers as f) as since) as t
+  where t.timers > 0
+  union all
+  select
+    'orchestrator', 'orchestrator', 'waiting', null::text, 'orchestrator',
+    'Tasks wait for an orchestrator',
+    tasker.incident_severity('orchestrator', 'waiting', extract(epoch from tasker.clock() - w.since)), w.since, w.tasks,
+    jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - w.since)))
+  from (
+    select min(w.waiting_since) as since, count(*) as tasks
+      from (
+        select w.waiting_since
+          from tasker.waiting_tasks as w
+         order by w.task_uuid
+         limit 10001
+      ) as w
+  ) as w
+  where w.since <= tasker.clock() - make_interval(secs => (
+    select r.look_at from tasker.incident_rules as r where r.kind = 'orchestrator' and r.rule = 'waiting'
+  )::double precision)
+  union all
+  select
+    format('duty:%s', d.duty), 'duty', 'failed', null::text, d.duty,
+    format('Maintenance duty %s fails: %s', d.duty, left(d.last_error, 300)),
+    tasker.incident_severity('duty', 'failed', 1), coalesce(d.last_finished_at, tasker.clock()), 1::bigint,
+    jsonb_build_object('failures', d.failures)
+  from tasker.maintenance_duties as d
+  where d.last_error is not null;
+end;
+$$;
+
+comment on function tasker.measure_engine is
+$$Returns what keeps the engine itself from working: timers that cannot be fired, tasks that wait for an orchestrator, maintenance duties that failed.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_storage.sql
+create or replace function tasker.measure_storage()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    'partitions', 'partitions', 'ahead', null::text, 'partitions',
+    'No partition covers the tasks that are created now',
+    tasker.incident_severity('partitions', 'ahead', extract(epoch from tasker.clock() - p.until)), p.until, 1::bigint, '{}'::jsonb
+  from (select coalesce(max(r.ends_at), tasker.clock()) as until from tasker.partition_ranges as r) as p
+  where p.until <= tasker.clock()
+  union all
+  select
+    'retention', 'retention', 'held', null::text, 'retention',
+    format('%s ranges are kept past their retention', p.ranges),
+    tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
+    jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
+  from (
+    select min(r.ends_at + c.retention) as since, count(*) as ranges
+      from tasker.partition_config as c
+      join tasker.partition_ranges as r
+        on r.ends_at <= tasker.clock() - c.retention
+  ) as p
+  where tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)) > 0
+  union all
+  select
+    'vacuum:snapshot', 'vacuum', 'snapshot', null::text, 'snapshot',
+    'An old transaction keeps dead rows',
+    tasker.incident_severity('vacuum', 'snapshot', extract(epoch from clock_timestamp() - x.since)), x.since, 1::bigint,
+    jsonb_build_object('seconds', round(extract(epoch from clock_timestamp() - x.since)))
+  from (select tasker.oldest_transaction() as since) as x
+  where tasker.incident_severity('vacuum', 'snapshot', extract(epoch from clock_timestamp() - x.since)) > 0
+  union all
+  select
+    'vacuum:wraparound', 'vacuum', 'wraparound', null::text, 'wraparound',
+    'Autovacuum does not keep up with transaction numbers',
+    tasker.incident_severity('vacuum', 'wraparound', x.age), tasker.clock(), 1::bigint,
+    jsonb_build_object('transactions', x.age)
+  from (select age(d.datfrozenxid) as age from pg_database as d where d.datname = current_database()) as x
+  where tasker.incident_severity('vacuum', 'wraparound', x.age) > 0
+  union all
+  select
+    'connections', 'connections', 'share', null::text, 'connections',
+    format('%s of %s connections are in use', c.used, c.allowed),
+    tasker.incident_severity('connections', 'share', c.used::double precision / c.allowed), tasker.clock(), c.used, '{}'::jsonb
+  from (
+    select coalesce(sum(d.numbackends), 0)::bigint as used, current_setting('max_connections')::integer as allowed
+      from pg_stat_database as d
+  ) as c
+  where tasker.incident_severity('connections', 'share', c.used::double precision / c.allowed) > 0;
+end;
+$$;
+
+comment on function tasker.measure_storage is
+$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, old transactions, old transaction numbers, few free connections.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/measure_incidents.sql
+create or replace function tasker.measure_incidents()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query select m.* from tasker.measure_failing() as m;
+  return query select m.* from tasker.measure_unserved() as m;
+  return query select m.* from tasker.measure_queues() as m;
+  return query select m.* from tasker.measure_limits() as m;
+  return query select m.* from tasker.measure_pauses() as m;
+  return query select m.* from tasker.measure_deadlines() as m;
+  return query select m.* from tasker.measure_schedules() as m;
+  return query select m.* from tasker.measure_dead_letters() as m;
+  return query select m.* from tasker.measure_subscriptions() as m;
+  return query select m.* from tasker.measure_workers() as m;
+  return query select m.* from tasker.measure_slow() as m;
+  return query select m.* from tasker.measure_engine() as m;
+  return query select m.* from tasker.measure_storage() as m;
+end;
+$$;
+
+comment on function tasker.measure_incidents is
+$$Returns what each rule of tasker.incident_rules measures above its thresholds now. Writes nothing, so a standby can measure, too.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/judge_incidents.sql
+create or replace function tasker.judge_incidents()
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now  timestamptz := tasker.clock();
+  v_seen text[];
+begin
+  perform tasker.sweep_error_steps(5000);
+  perform tasker.count_handler_hours();
+  delete from tasker.error_counts as o where o.bucket < v_now - interval '75 minutes';
+
+  with seen as (
+    insert into tasker.incidents as i
+      (incident, kind, rule, namespace, subject, what, severity, measured, in_a_row, since, above_at, judged_at, entries, figures)
+    select distinct on (m.incident)
+      m.incident, m.kind, m.rule, m.namespace, m.subject, m.what,
+      coalesce(max(m.severity) filter (where r.in_a_row = 1) over (partition by m.incident), 0::smallint),
+      m.severity, 1, least(m.since, v_now), v_now, v_now, m.entries, m.figures
+    from tasker.measure_incidents() as m
+    join tasker.incident_rules as r
+      on r.kind = m.kind
+     and r.rule = m.rule
+    where m.severity > 0
+    order by m.incident, m.severity desc, m.rule
+    on conflict (incident) do update
+       set severity  = case
+             when i.ended_at is not null then excluded.severity
+             when excluded.measured > i.severity
+                  and i.in_a_row + 1 >= (select r.in_a_row from tasker.incident_rules as r where r.kind = excluded.kind and r.rule = excluded.rule)
+               then excluded.measured
+             -- Another rule of the kind needs one judgement only.
+             when excluded.severity > i.severity then excluded.severity
+             when excluded.measured < i.severity
+                  and v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then excluded.measured
+             else i.severity
+           end,
+           -- While the incident is as severe as before, it keeps the rule that raised it, and so the time after which it clears.
+           rule      = case
+             when i.ended_at is not null or excluded.measured >= i.severity
+                  or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then excluded.rule
+             else i.rule
+           end,
+           in_a_row  = case when i.ended_at is not null then 1 when excluded.measured > i.severity then i.in_a_row + 1 else 0 end,
+           since     = case when i.ended_at is not null then excluded.since else i.since end,
+           above_at  = case
+             when i.ended_at is not null or excluded.measured >= i.severity
+                  or v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+               then v_now
+             else i.above_at
+           end,
+           what      = excluded.what,
+           measured  = excluded.measured,
+           judged_at = v_now,
+           ended_at  = null,
+           entries   = excluded.entries,
+           figures   = excluded.figures
+    returning i.incident
+  )
+  select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
+
+  -- What was not measured again is below all thresholds.
+  delete from tasker.incidents as i
+   where i.incident <> all (v_seen)
+     and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
+  update tasker.incidents as i
+     set measured = 0,
+         in_a_row = 0,
+         ended_at = case
+           when v_now - i.above_at >= (select r.clears_after from tasker.incident_rules as r where r.kind = i.kind and r.rule = i.rule)
+             then v_now
+         end
+   where i.ended_at is null
+     and i.incident <> all (v_seen);
+  delete from tasker.incident_acknowledgements as a
+   where a.acknowledged_at < v_now - interval '30 days'
+     and not exists (select from tasker.incidents as i where i.incident = a.incident);
+
+  update tasker.incident_watch set judged_at = v_now;
+  return (select count(*) from tasker.incidents as i where i.ended_at is null and i.severity > 0);
+end;
+$$;
+
+comment on function tasker.judge_incidents is
+$$Measures all incidents and judges them by tasker.incident_rules: raises an incident when a threshold is exceeded as often in a row as its rule says, lowers or ends it when the measure has stayed below for as long as the rule says. Returns how many are open. The maintenance duty incidents calls it.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/list_incidents.sql
+create or replace function tasker.list_incidents(p_incident text default null, p_limit integer default null)
+  returns setof tasker.incident_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_now    timestamptz := tasker.clock();
+  v_judged timestamptz := (select nullif(w.judged_at, '-infinity') from tasker.incident_watch as w);
+  v_fresh  boolean;
+  -- A database that nothing has worked in yet is not late.
+  v_since  timestamptz := coalesce(v_judged, (select min(w.registered_at) from tasker.workers as w));
+begin
+  perform tasker.check_page_size(p_limit);
+  v_fresh := coalesce(v_judged > v_now - greatest(interval '1 minute', make_interval(secs => 4 * tasker.setting_integer('incident_seconds'))), false);
+
+  return query
+  with judged as (
+    select
+      i.incident, i.kind, i.rule, i.namespace, i.subject, i.what, i.severity, i.since, i.judged_at, i.ended_at, i.entries, i.figures
+    from tasker.incidents as i
+    where v_fresh
+      and i.ended_at is null
+      and i.severity > 0
+      and (p_incident is null or i.incident = p_incident)
+    union all
+    select
+      i.incident, i.kind, i.rule, i.namespace, i.subject, i.what, i.severity, i.since, i.judged_at, i.ended_at, i.entries, i.figures
+    from tasker.incidents as i
+    where i.incident = p_incident
+      and i.ended_at is not null
+      and i.severity > 0
+    union all
+    (
+      -- Nobody judges: measure now, without what earlier judgements know.
+      select distinct on (m.incident)
+        m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
+      from tasker.measure_incidents() as m
+      where not v_fresh
+        and m.severity > 0
+        and (p_incident is null or m.incident = p_incident)
+      order by m.incident, m.severity desc, m.rule
+    )
+    union all
+    select
+      'unjudged', 'unjudged', 'time', null, 'incidents',
+      'Nobody judges what is wrong: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
+      jsonb_build_object('seconds', round(extract(epoch from v_now - v_since)))
+    from (select tasker.incident_severity('unjudged', 'time', extract(epoch from v_now - v_since)) as severity) as u
+    where u.severity > 0
+      and coalesce(p_incident, 'unjudged') = 'unjudged'
+  ),
+  shown as (
+    select
+      j.*,
+      r.next_step,
+      a.acknowledged_by, a.acknowledged_at, a.until, a.reason,
+      case when a.incident is not null then 1 else j.severity end as shown_severity,
+      min(j.since) over w as first_since,
+      first_value(j.incident) over (w order by j.since, j.incident) as first_incident
+    from judged as j
+    join tasker.incident_rules as r
+      on r.kind = j.kind
+     and r.rule = j.rule
+    left join tasker.incident_acknowledgements as a
+      on a.incident = j.incident
+     and a.acknowledged_at >= j.since
+     and (a.until is null or a.until > v_now)
+     and a.severity >= j.severity
+    where v_bound is null
+       or j.namespace = any (v_bound)
+       or j.kind = 'unjudged'
+    window w as (partition by j.kind, j.namespace, j.subject)
+  )
+  select
+    s.incident,
+    case s.shown_severity when 3 then 'act_now' when 2 then 'look_today' else 'information' end,
+    s.kind, s.rule, s.namespace, s.subject,
+    case s.kind
+      when 'failing' then concat_ws(
+        ', ', s.what,
+        format('%s %s failed', s.entries, case when s.entries = 1 then 'step stands' else 'steps stand' end),
+        case when (s.figures ->> 'failures_minute')::bigint > 0 then format('%s attempts failed within a minute', s.figures ->> 'failures_minute') end
+      )
+      when 'unserved' then format('%s, %s %s for it', s.what, s.entries, case when s.entries = 1 then 'step waits' else 'steps wait' end)
+      when 'queue' then format('%s: %s', s.what, s.entries)
+      when 'limit' then format('%s, %s steps wait', s.what, s.entries)
+      when 'deadline' then format('%s: %s', s.what, s.entries)
+      when 'dead_letters' then format('%s: %s', s.what, s.entries)
+      else s.what
+    end,
+    s.next_step, s.since, s.judged_at, s.ended_at, s.entries,
+    case when s.kind = 'failing' and s.since - s.first_since <= interval '5 minutes' then s.first_incident else s.incident end,
+    s.acknowledged_by, s.acknowledged_at, s.until, s.reason,
+    s.figures
+  from shown as s
+  order by s.shown_severity desc, s.severity desc, s.entries desc, s.since, s.incident
+  limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.list_incidents is
+$$Returns what is wrong now, the most severe first: open incidents as the maintenance duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for information. A bound caller sees those of its namespaces.
+
+tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and says that nobody judges once that is two minutes. Raises TK422 for a limit out of range.$$;
+
+grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/list_incident_rules.sql
+create or replace function tasker.list_incident_rules()
+  returns setof tasker.incident_rules
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select r.* from tasker.incident_rules as r order by r.position;
+end;
+$$;
+
+comment on function tasker.list_incident_rules is
+$$Returns the rules by which incidents are judged: what each measures, from which value a person should look today or act now, what is compared with the usual value, and when it clears.$$;
+
+grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/list_incident_steps.sql
+create or replace function tasker.list_incident_steps(p_incident text, p_after uuid default null, p_limit integer default null)
+  returns setof tasker.incident_steps
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+  v_no    text := substring(p_incident from '^failing:(-?[0-9]{1,19})$');
+  v_cause tasker.error_causes;
+begin
+  perform tasker.check_page_size(p_limit);
+  select c.*
+    into v_cause
+    from tasker.error_causes as c
+   where c.fingerprint = case when abs(v_no::numeric) < 9223372036854775807 then v_no::bigint end
+     and (v_bound is null or c.namespace = any (v_bound));
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no cause of failures is called "%s"', left(p_incident, 100)),
+      hint    = 'tasker.list_incidents() returns the incidents; those of kind failing have steps.';
+  end if;
+
+  return query
+  select
+    e.task_uuid, tasker.step_uuid(e.task_uuid, e.step_no), v_cause.namespace, d.name, d.version, s.name, s.state::text,
+    e.failed_at, left(s.last_error, 2000)
+  from tasker.error_steps as e
+  cross join lateral (
+    select s.name, s.state, s.last_error
+      from tasker.workflow_steps as s
+     where s.task_uuid = e.task_uuid
+       and s.step_no = e.step_no
+       and s.state = 'error'
+    offset 0
+  ) as s
+  cross join lateral (
+    select
+      from tasker.tasks as t
+     where t.task_uuid = e.task_uuid
+       and not t.complete
+    offset 0
+  ) as t
+  join tasker.named_tasks as d
+    on d.named_task_uuid = e.named_task_uuid
+  where e.fingerprint = v_cause.fingerprint
+    and e.stands = 'failed'
+    and (p_after is null or (e.task_uuid, e.step_no) > (tasker.task_uuid_of(p_after), tasker.step_no_of(p_after)))
+  order by e.task_uuid, e.step_no
+  limit coalesce(p_limit, 100);
+end;
+$$;
+
+comment on function tasker.list_incident_steps is
+$$Returns the steps that stand failed for a cause, of open tasks, by step: the exact set that the incident concerns now. p_after is the last step of the page before.
+
+Each step's state is read again, so a step that was retried a moment ago is left out. Raises TK404 if no cause has that name or the caller is bound to other namespaces, TK422 for a limit out of range.$$;
+
+grant execute on function tasker.list_incident_steps to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/acknowledge_incident.sql
+create or replace function tasker.acknowledge_incident(
+  p_incident  text,
+  p_until     timestamptz  default null,
+  p_reason    text         default null,
+  p_actor     text         default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound    text[] := tasker.bound_namespaces();
+  v_incident tasker.incidents;
+begin
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_instant('end of the acknowledgement', p_until);
+  select i.*
+    into v_incident
+    from tasker.incidents as i
+   where i.incident = p_incident
+     and i.ended_at is null
+     and i.severity > 0
+     and (v_bound is null or i.namespace = any (v_bound));
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no open incident is called "%s"', left(p_incident, 100)),
+      hint    = 'tasker.list_incidents() returns the open incidents.';
+  end if;
+  if p_until <= tasker.clock() then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the acknowledgement would end at %s, which has passed', p_until),
+      hint    = 'Name a time to come, or none: then it holds until the incident ends or becomes more severe.';
+  end if;
+
+  insert into tasker.incident_acknowledgements as a (incident, namespaces, severity, acknowledged_at, acknowledged_by, until, reason)
+  values (
+    v_incident.incident, case when v_incident.namespace is not null then array[v_incident.namespace] end, v_incident.severity,
+    tasker.clock(), tasker.actor_name(p_actor), p_until, p_reason
+  )
+  on conflict (incident) do update
+     set severity        = excluded.severity,
+         acknowledged_at = excluded.acknowledged_at,
+         acknowledged_by = excluded.acknowledged_by,
+         until           = excluded.until,
+         reason          = excluded.reason
+   where (a.severity, a.acknowledged_by, a.until, a.reason) is distinct from (excluded.severity, excluded.acknowledged_by, excluded.until, excluded.reason)
+      or a.acknowledged_at < v_incident.since;
+  return found;
+end;
+$$;
+
+comment on function tasker.acknowledge_incident is
+$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it becomes more severe. Returns false if it was acknowledged in the same way before.
+
+p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
+
+grant execute on function tasker.acknowledge_incident to tasker_operator;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 19b93589622fcb74
+data/incident_watch d51655701007efbd
+functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
+functions/operate/incidents/list_incident_rules e85b88f7a716bbee
+functions/operate/incidents/list_incident_steps 72fb30222eab3663
+functions/operate/incidents/list_incidents 6895200232cd7be7
+functions/operate/incidents/private/count_handler_hours 3e8c196da2322ff5
+functions/operate/incidents/private/error_fingerprint c594183d132d87b6
+functions/operate/incidents/private/error_head 63049c5cf516403a
+functions/operate/incidents/private/incident_severity 5473072268ca1168
+functions/operate/incidents/private/judge_incidents 0e4b439d0b94c771
+functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
+functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
+functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
+functions/operate/incidents/private/measure_engine e2b7b928e3959deb
+functions/operate/incidents/private/measure_failing d631695638c6233d
+functions/operate/incidents/private/measure_incidents 5573de0bc391469d
+functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
+functions/operate/incidents/private/measure_pauses c7679fc3bc018d17
+functions/operate/incidents/private/measure_queues 7602cd744160ad18
+functions/operate/incidents/private/measure_schedules e11e1e227262431c
+functions/operate/incidents/private/measure_slow f02056eea3af0d89
+functions/operate/incidents/private/measure_storage 9a863fa1cbcb3395
+functions/operate/incidents/private/measure_subscriptions 0795250a85034475
+functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
+functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
+functions/operate/incidents/private/note_failures bb4e4d72d84fadb9
+functions/operate/incidents/private/read_failures 826b2b507cfaf19e
+functions/operate/incidents/private/results_of_last_minute 08b48963bc78805f
+functions/operate/incidents/private/sweep_error_steps bfc11110e1d3845e
+rows/operate/incidents/incident_details 20a1125771e9ac2f
+rows/operate/incidents/incident_measures 86d39a8869dcccf4
+rows/operate/incidents/incident_steps 82e38e1da0187391
+rows/operate/incidents/read_failures f27764c372fbdc4f
+tables/operate/incidents/error_causes 6150f9b1cbff669f
+tables/operate/incidents/error_counts 4222b415da39778a
+tables/operate/incidents/error_hours 0b01f9d476947aea
+tables/operate/incidents/error_steps e1ce5c39773b21af
+tables/operate/incidents/handler_hours 20d7f4ccbeabc066
+tables/operate/incidents/incident_rules 8f8003e1413a542e
+tables/operate/incidents/incident_watch 658d18e480c23ad1
+tables/operate/incidents/incidents d31293bfce85862f
+');
+
+select tasker.note_objects();
+
+reset role;
+
+-- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001415';
+
+drop function tasker.acknowledge_incident;
+drop function tasker.list_incident_steps;
+drop function tasker.list_incident_rules;
+drop function tasker.list_incidents;
+drop function tasker.judge_incidents;
+drop function tasker.measure_incidents;
+drop function tasker.measure_storage;
+drop function tasker.measure_engine;
+drop function tasker.measure_slow;
+drop function tasker.measure_workers;
+drop function tasker.measure_subscriptions;
+drop function tasker.measure_dead_letters;
+drop function tasker.measure_schedules;
+drop function tasker.measure_deadlines;
+drop function tasker.measure_pauses;
+drop function tasker.measure_limits;
+drop function tasker.measure_queues;
+drop function tasker.measure_unserved;
+drop function tasker.measure_failing;
+drop function tasker.results_of_last_minute;
+drop function tasker.count_handler_hours;
+drop function tasker.sweep_error_steps;
+drop function tasker.note_failures;
+drop function tasker.read_failures;
+drop function tasker.incident_severity;
+drop function tasker.error_fingerprint;
+drop function tasker.mask_error;
+drop function tasker.error_head;
+drop view tasker.incident_steps;
+drop view tasker.incident_details;
+drop view tasker.incident_measures;
+drop view tasker.read_failures;
+drop table tasker.error_steps;
+drop table tasker.handler_hours;
+drop table tasker.error_hours;
+drop table tasker.error_counts;
+drop table tasker.error_causes;
+delete from tasker.incident_watch;
+drop table tasker.incident_watch;
+drop table tasker.incidents;
+delete from tasker.incident_rules;
+drop table tasker.incident_rules;
+
+select tasker.note_objects();
+
+reset role;

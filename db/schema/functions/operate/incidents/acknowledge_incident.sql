@@ -1,0 +1,60 @@
+create or replace function tasker.acknowledge_incident(
+  p_incident  text,
+  p_until     timestamptz  default null,
+  p_reason    text         default null,
+  p_actor     text         default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound    text[] := tasker.bound_namespaces();
+  v_incident tasker.incidents;
+begin
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_instant('end of the acknowledgement', p_until);
+  select i.*
+    into v_incident
+    from tasker.incidents as i
+   where i.incident = p_incident
+     and i.ended_at is null
+     and i.severity > 0
+     and (v_bound is null or i.namespace = any (v_bound));
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('no open incident is called "%s"', left(p_incident, 100)),
+      hint    = 'tasker.list_incidents() returns the open incidents.';
+  end if;
+  if p_until <= tasker.clock() then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the acknowledgement would end at %s, which has passed', p_until),
+      hint    = 'Name a time to come, or none: then it holds until the incident ends or becomes more severe.';
+  end if;
+
+  insert into tasker.incident_acknowledgements as a (incident, namespaces, severity, acknowledged_at, acknowledged_by, until, reason)
+  values (
+    v_incident.incident, case when v_incident.namespace is not null then array[v_incident.namespace] end, v_incident.severity,
+    tasker.clock(), tasker.actor_name(p_actor), p_until, p_reason
+  )
+  on conflict (incident) do update
+     set severity        = excluded.severity,
+         acknowledged_at = excluded.acknowledged_at,
+         acknowledged_by = excluded.acknowledged_by,
+         until           = excluded.until,
+         reason          = excluded.reason
+   where (a.severity, a.acknowledged_by, a.until, a.reason) is distinct from (excluded.severity, excluded.acknowledged_by, excluded.until, excluded.reason)
+      or a.acknowledged_at < v_incident.since;
+  return found;
+end;
+$$;
+
+comment on function tasker.acknowledge_incident is
+$$Notes that a person takes care of an open incident: lists show it for information, and tasker health is well, until p_until (null: as long as it is open), until it ends or until it becomes more severe. Returns false if it was acknowledged in the same way before.
+
+p_actor null means the caller's role. Locks the row of the acknowledgement. Raises TK404 if there is no such open incident or the caller is bound to other namespaces, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long.$$;
+
+grant execute on function tasker.acknowledge_incident to tasker_operator;

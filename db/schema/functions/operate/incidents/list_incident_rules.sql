@@ -1,0 +1,16 @@
+create or replace function tasker.list_incident_rules()
+  returns setof tasker.incident_rules
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query select r.* from tasker.incident_rules as r order by r.position;
+end;
+$$;
+
+comment on function tasker.list_incident_rules is
+$$Returns the rules by which incidents are judged: what each measures, from which value a person should look today or act now, what is compared with the usual value, and when it clears.$$;
+
+grant execute on function tasker.list_incident_rules to tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,32 @@
+create or replace function tasker.measure_pauses()
+  returns setof tasker.incident_measures
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    format('paused:%s', n.name),
+    'paused',
+    'namespace',
+    n.name,
+    n.name,
+    format('Namespace %s is paused, by %s', n.name, n.paused_by),
+    tasker.incident_severity('paused', 'namespace', greatest(extract(epoch from tasker.clock() - n.paused_at), 0)),
+    n.paused_at,
+    0::bigint,
+    jsonb_build_object('paused_by', n.paused_by, 'seconds', round(extract(epoch from tasker.clock() - n.paused_at)))
+  from tasker.task_namespaces as n
+  where n.paused_at is not null;
+end;
+$$;
+
+comment on function tasker.measure_pauses is
+$$Returns the namespaces that are paused.$$;

@@ -1,0 +1,40 @@
+create or replace function tasker.results_of_last_minute()
+  returns setof tasker.handler_hours
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    n.name, k.name, date_trunc('hour', tasker.clock(), 'UTC'),
+    count(*), count(*) filter (where not a.success)
+  from (
+    select a.task_uuid, a.step_no, a.success
+      from tasker.workflow_step_result_audit as a
+     where a.recorded_at > tasker.clock() - interval '1 minute'
+     limit 20000
+  ) as a
+  join tasker.workflow_steps as s
+    on s.task_uuid = a.task_uuid
+   and s.step_no = a.step_no
+  join tasker.tasks as t
+    on t.task_uuid = a.task_uuid
+  join tasker.named_tasks as d
+    on d.named_task_uuid = t.named_task_uuid
+  join tasker.task_namespaces as n
+    on n.task_namespace_uuid = d.task_namespace_uuid
+  join tasker.named_steps as k
+    on k.named_step_uuid = s.named_step_uuid
+  group by 1, 2;
+end;
+$$;
+
+comment on function tasker.results_of_last_minute is
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If the minute has more than 20,000 results, it counts 20,000 of them; their share is the same.$$;

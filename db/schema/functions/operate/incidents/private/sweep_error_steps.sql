@@ -1,0 +1,77 @@
+create or replace function tasker.sweep_error_steps(p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_now   timestamptz := tasker.clock();
+  v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
+  v_read  integer;
+  v_until uuid;
+begin
+  with read as materialized (
+    select e.task_uuid, e.step_no, e.failed_at, e.stands
+      from tasker.error_steps as e
+     where e.task_uuid >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+     order by e.task_uuid, e.step_no
+     limit p_limit
+  ),
+  now as materialized (
+    select
+      r.task_uuid, r.step_no, r.failed_at, r.stands as was,
+      case
+        when s.complete is not false then 'over'
+        when s.state = 'error' then 'failed'
+        when s.state in ('complete', 'cancelled', 'resolved_manually') then 'over'
+        else 'retrying'
+      end as stands
+    from read as r
+    left join lateral (
+      select s.state, t.complete
+        from tasker.workflow_steps as s
+       cross join lateral (
+         select t.complete
+           from tasker.tasks as t
+          where t.task_uuid = s.task_uuid
+         offset 0
+       ) as t
+       where s.task_uuid = r.task_uuid
+         and s.step_no = r.step_no
+      offset 0
+    ) as s
+      on true
+  ),
+  -- Keep a row that has gone on until the log's last minutes are not read again, so that its failure is not counted twice.
+  gone as (
+    delete from tasker.error_steps as e
+     using now as n
+     where n.stands = 'over'
+       and n.failed_at < v_now - interval '5 minutes'
+       and e.task_uuid = n.task_uuid
+       and e.step_no = n.step_no
+  ),
+  changed as (
+    update tasker.error_steps as e
+       set stands = n.stands
+      from now as n
+     where n.stands <> n.was
+       and (n.stands <> 'over' or n.failed_at >= v_now - interval '5 minutes')
+       and e.task_uuid = n.task_uuid
+       and e.step_no = n.step_no
+  )
+  select count(*), (array_agg(r.task_uuid order by r.task_uuid desc))[1] into v_read, v_until from read as r;
+
+  update tasker.incident_watch as w
+     set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
+  return v_read;
+end;
+$$;
+
+comment on function tasker.sweep_error_steps is
+$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many it checked.$$;

@@ -1,0 +1,13 @@
+create table tasker.handler_hours (
+  namespace  text         not null,
+  handler    text         not null,
+  bucket     timestamptz  not null,
+  results    bigint       not null,
+  failures   bigint       not null,
+
+  constraint handler_hours_pkey
+    primary key (namespace, handler, bucket) include (results, failures)
+);
+
+comment on table tasker.handler_hours is
+  'Results and failures of a handler in an hour, from tasker.step_rollups: what is usual. Kept for two days.';

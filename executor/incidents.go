@@ -1,0 +1,85 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+)
+
+// How severe an incident is.
+const (
+	ActNow      = "act_now"
+	LookToday   = "look_today"
+	Information = "information"
+	// Well is the verdict if no open incident is more than information.
+	Well = "well"
+)
+
+// Verdict is how the system is: what is wrong, and the worst of it in a sentence. The page, tasker health, REST and metrics
+// show the same one.
+type Verdict struct {
+	// Severity is act_now, look_today or well.
+	Severity string `json:"severity"`
+	Sentence string `json:"sentence"`
+	// Incidents are the open ones, the most severe first.
+	Incidents []IncidentDetail `json:"incidents"`
+}
+
+// Judge sums up incidents in the order of [SqlFunctionExecutor.ListIncidents].
+func Judge(incidents []IncidentDetail) Verdict {
+	v := Verdict{Severity: Well, Sentence: "Nothing is wrong.", Incidents: incidents}
+	if v.Incidents == nil {
+		v.Incidents = []IncidentDetail{}
+	}
+	open := 0
+	for _, i := range incidents {
+		if i.Severity != Information && i.PartOf == i.Incident {
+			open++
+		}
+	}
+	if len(incidents) == 0 || incidents[0].Severity == Information {
+		return v
+	}
+	v.Severity, v.Sentence = incidents[0].Severity, incidents[0].What+"."
+	if open > 1 {
+		v.Sentence = fmt.Sprintf("%s; and %d more.", incidents[0].What, open-1)
+	}
+	return v
+}
+
+// ReadVerdict reads the open incidents and sums them up.
+func (e *SqlFunctionExecutor) ReadVerdict(ctx context.Context) (Verdict, error) {
+	incidents, err := e.ListIncidents(ctx, "", 0)
+	if err != nil {
+		return Verdict{}, err
+	}
+	return Judge(incidents), nil
+}
+
+// FailingFigures are the figures of an incident of kind failing.
+type FailingFigures struct {
+	Failed         int64     `json:"failed"`
+	Retrying       int64     `json:"retrying"`
+	FailuresMinute int64     `json:"failures_minute"`
+	FailuresHour   int64     `json:"failures_hour"`
+	Share          float64   `json:"share"`
+	Usual          float64   `json:"usual"`
+	LastAt         time.Time `json:"last_at"`
+	FirstStep      string    `json:"first_step"`
+	FirstError     string    `json:"first_error"`
+	// Minutes are the failures of the last hour, minute by minute.
+	Minutes   []int64 `json:"minutes"`
+	Templates []struct {
+		Template string `json:"template"`
+		Steps    int64  `json:"steps"`
+	} `json:"templates"`
+}
+
+// Failing returns the figures of an incident of kind failing; false for other kinds.
+func (i IncidentDetail) Failing() (f FailingFigures, ok bool) {
+	if i.Kind != "failing" || json.Unmarshal(i.Figures, &f) != nil {
+		return FailingFigures{}, false
+	}
+	return f, true
+}

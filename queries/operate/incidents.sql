@@ -1,0 +1,18 @@
+-- ListIncidents returns what is wrong now, the most severe first; with incident only the one named, also if it has ended within a week.
+-- name: ListIncidents :many
+select * from tasker.list_incidents(sqlc.narg('incident'), sqlc.narg('limit'));
+
+-- ListIncidentRules returns the rules by which incidents are judged.
+-- name: ListIncidentRules :many
+select * from tasker.list_incident_rules();
+
+-- ListIncidentSteps returns the steps that stand failed for a cause, in pages.
+-- name: ListIncidentSteps :many
+select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
+
+-- AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
+-- it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
+-- name: AcknowledgeIncident :one
+select tasker.acknowledge_incident(
+  @incident, sqlc.narg('until'), p_reason => sqlc.narg('act_reason'), p_actor => sqlc.narg('act_actor')
+);
