@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "98ba5f19ecc53a1418dcb662176d423fca2aa1b6c426ad2c6d871f58271d78ff"
+	buildDigest  = "3a8fd75f44fff5b7796320b7bc62b6a490d30877c06ee9f51f6c394d97d99d31"
 )

@@ -349,6 +349,69 @@ type HeldPartition struct {
 	Reason     string    `json:"reason"`
 }
 
+// Row type: an incident as lists show it.
+type IncidentDetail struct {
+	Incident string `json:"incident"`
+	// act_now, look_today or information.
+	Severity string `json:"severity"`
+	Kind     string `json:"kind"`
+	Rule     string `json:"rule"`
+	// Null if the incident concerns the whole database.
+	Namespace *string    `json:"namespace"`
+	Subject   string     `json:"subject"`
+	What      string     `json:"what"`
+	NextStep  string     `json:"next_step"`
+	Since     time.Time  `json:"since"`
+	JudgedAt  time.Time  `json:"judged_at"`
+	EndedAt   *time.Time `json:"ended_at"`
+	// How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.
+	Entries int64 `json:"entries"`
+	// The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.
+	PartOf             string     `json:"part_of"`
+	AcknowledgedBy     *string    `json:"acknowledged_by"`
+	AcknowledgedAt     *time.Time `json:"acknowledged_at"`
+	AcknowledgedUntil  *time.Time `json:"acknowledged_until"`
+	AcknowledgedReason *string    `json:"acknowledged_reason"`
+	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the usual share, and an hour by minutes.
+	Figures json.RawMessage `json:"figures"`
+}
+
+// The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents reads them, and so everything that shows incidents.
+type IncidentRule struct {
+	Kind     string `json:"kind"`
+	Rule     string `json:"rule"`
+	Position int16  `json:"position"`
+	// The figure that is compared, in words.
+	Measure string `json:"measure"`
+	Unit    string `json:"unit"`
+	// From which value a person should look today; null: this rule never says so.
+	LookAt *float64 `json:"look_at"`
+	// From which value a person should act now; null: this rule never says so.
+	ActAt *float64 `json:"act_at"`
+	// Below this many failures, or seconds, the share alone says nothing.
+	AtLeast *float64 `json:"at_least"`
+	// The measure must be above its usual value by this factor; null: there is no usual value.
+	TimesUsual *float64 `json:"times_usual"`
+	// How many judgements in a row must exceed the threshold before the incident is raised.
+	InARow int16 `json:"in_a_row"`
+	// How long the measure must stay below before the incident falls or ends.
+	ClearsAfter time.Duration `json:"clears_after"`
+	NextStep    string        `json:"next_step"`
+}
+
+// Row type: a step that stands for a cause of failures.
+type IncidentStep struct {
+	TaskUUID    uuid.UUID `json:"task_uuid"`
+	StepUUID    uuid.UUID `json:"step_uuid"`
+	Namespace   string    `json:"namespace"`
+	TaskName    string    `json:"task_name"`
+	TaskVersion string    `json:"task_version"`
+	StepName    string    `json:"step_name"`
+	State       string    `json:"state"`
+	FailedAt    time.Time `json:"failed_at"`
+	Error       *string   `json:"error"`
+}
+
 // Row type: the result of one check of the server or the database.
 type InstallationFinding struct {
 	Name string `json:"name"`
@@ -1178,6 +1241,8 @@ type SystemHealthCounts struct {
 	DivergedSteps int64 `json:"diverged_steps"`
 	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
 	FailingTimers int64 `json:"failing_timers"`
+	// Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.
+	EndingTokens int64 `json:"ending_tokens"`
 }
 
 // Row type: the answer to one request for a task.

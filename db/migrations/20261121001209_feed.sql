@@ -104,7 +104,7 @@ create table tasker.subscriptions (
   constraint subscriptions_pkey
     primary key (subscription),
   constraint subscriptions_subscription_check
-    check (subscription ~ '^[a-z][a-z0-9_]{0,47}$'),
+    check (subscription ~ '^[a-z][a-z0-9_-]{0,47}$'),
   constraint subscriptions_until_check
     check ((until is null) = (until_at is null)),
   constraint subscriptions_place_check
@@ -1319,11 +1319,11 @@ declare
 begin
   perform tasker.check_isolation();
   perform tasker.administer(p_actor, p_reason);
-  if p_subscription ~ '^[a-z][a-z0-9_]{0,47}$' is not true then
+  if p_subscription ~ '^[a-z][a-z0-9_-]{0,47}$' is not true then
     raise exception using
       errcode = 'TK422',
       message = format('a subscription cannot be named %s', coalesce('"' || left(p_subscription, 100) || '"', 'null')),
-      hint    = 'Names are 1 to 48 lower case letters, digits and underscores, and begin with a letter.';
+      hint    = 'Names are 1 to 48 lower case letters, digits, underscores and hyphens, and begin with a letter.';
   end if;
   perform tasker.check_filter(v_filter);
   s.target := tasker.checked_target(p_target);
@@ -1894,7 +1894,7 @@ functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
 functions/features/feed/read_events a870323701cd719b
 functions/features/feed/replay_events 589461c100d9f4bd
-functions/features/feed/subscribe eec9c858e588c8e2
+functions/features/feed/subscribe 6a95be60973a6e8f
 functions/features/feed/unsubscribe dace5e06439e51ea
 rows/features/feed/feed_events cee8342022974f9b
 rows/features/feed/feed_finds 330d89606a449cbb
@@ -1903,7 +1903,7 @@ rows/features/feed/subscription_details a8ff63f75bc53021
 tables/features/feed/dead_events 3ec8ce75c4521058
 tables/features/feed/feed_lists e91f9046b44bc3f8
 tables/features/feed/missed_events e15bb9ca43ba3fe1
-tables/features/feed/subscriptions 292faf1b191a3ac4
+tables/features/feed/subscriptions 81db1ab9a08d1c6c
 ');
 
 reset role;

@@ -837,27 +837,36 @@ as $$
 declare
   v_steps    bigint;
   v_versions text[];
+  v_programs text[];
 begin
   select coalesce(sum(d.steps), 0), coalesce(array_agg(format('%s/%s@%s (%s)', d.namespace, d.name, d.version, coalesce('types ' || d.types_digest, 'types unknown'))), '{}')
     into v_steps, v_versions
     from tasker.list_diverged_templates() as d;
+  v_programs := array(select format('%s/%s: %s', r.namespace, r.name, r.finding) from tasker.list_refused_programs() as r);
   return query
   select
     'types',
-    case when v_steps = 0 then 'ok' else 'warn' end,
+    case when v_steps = 0 and v_programs = '{}' then 'ok' else 'warn' end,
+    concat_ws(
+      '; ',
+      case
+        when v_steps > 0 then format(
+          '%s steps wait for a program that fits what they have kept: %s%s', v_steps, array_to_string(v_versions[:5], ', '),
+          case when cardinality(v_versions) > 5 then ' and others' else '' end
+        )
+        when v_programs = '{}' then 'no step waits for a program that fits what it has kept'
+      end,
+      nullif(array_to_string(v_programs[:5], '; '), '') || case when cardinality(v_programs) > 5 then '; and others' else '' end
+    ),
     case
-      when v_steps = 0 then 'no step waits for a program that fits what it has kept'
-      else format(
-        '%s steps wait for a program that fits what they have kept: %s%s', v_steps, array_to_string(v_versions[:5], ', '),
-        case when cardinality(v_versions) > 5 then ' and others' else '' end
-      )
-    end,
-    case when v_steps > 0 then 'Two programs may run one version: "tasker template check" compares the types of a file; export a task and replay it (docs/howto/replay.md).' end;
+      when v_steps > 0 then 'Two programs may run one version: "tasker template check" compares the types of a file; export a task and replay it (docs/howto/replay.md).'
+      when v_programs <> '{}' then 'Two programs have one version: register the new types under a new version.'
+    end;
 end;
 $$;
 
 comment on function tasker.doctor_types is
-$$Whether steps wait because the programs of one version of a template differ, of those that the caller may see.$$;
+$$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days; of those that the caller may see.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
@@ -902,6 +911,48 @@ $$;
 
 comment on function tasker.doctor_timers is
 $$Whether there are timers whose firing fails, of those that the caller may see.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/doctor/private/doctor_tokens.sql
+create or replace function tasker.doctor_tokens()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound boolean := tasker.bound_namespaces() is not null;
+  v_count bigint;
+  v_names text;
+begin
+  if not v_bound then
+    select
+      count(*),
+      string_agg(
+        format('%s at %s', t.name, to_char(t.expires_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI"Z"')), ', ' order by t.expires_at, t.name
+      ) filter (where t.position <= 10)
+      into v_count, v_names
+      from (
+        select e.name, e.expires_at, row_number() over (order by e.expires_at, e.name) as position
+          from tasker.ending_tokens() as e
+      ) as t;
+  end if;
+  return query
+  select
+    'tokens',
+    case when v_count > 0 then 'warn' else 'ok' end,
+    case
+      when v_bound then 'not checked for a role that is bound to namespaces'
+      when v_count = 0 then 'none ends within a week'
+      when v_count > 10 then format('%s end within a week: %s and %s more', v_count, v_names, v_count - 10)
+      else format('end within a week: %s', v_names)
+    end,
+    case when v_count > 0 then 'Create a token for each and give it to its clients before the old one ends: tasker token create.' end;
+end;
+$$;
+
+comment on function tasker.doctor_tokens is
+$$Whether tokens of tasker serve end within a week. Names the first ten.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/doctor/private/doctor_queues.sql
@@ -1045,6 +1096,7 @@ begin
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
   return query select d.* from tasker.doctor_timers() as d;
+  return query select d.* from tasker.doctor_tokens() as d;
   return query select d.* from tasker.doctor_objects() as d;
   return query select d.* from tasker.doctor_queues() as d;
   return query select d.* from tasker.doctor_settings() as d;
@@ -1054,7 +1106,7 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1063,7 +1115,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001250', 'fun
 functions/operate/audit/private/object_digests 2f87e22db4138c22
 functions/operate/audit/private/plain_definition fa433edef3392c29
 functions/operate/audit/private/plain_grants fb5bcaf928de462a
-functions/operate/doctor/check_installation ed8174cf88b67a3d
+functions/operate/doctor/check_installation d51b9d6213d63356
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
@@ -1082,7 +1134,8 @@ functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
 functions/operate/doctor/private/doctor_standby 89a8dab39502815d
 functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
 functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
-functions/operate/doctor/private/doctor_types fd4641e65f18ddb5
+functions/operate/doctor/private/doctor_tokens 1b0b8674d1f461a1
+functions/operate/doctor/private/doctor_types f62255ea472a50b6
 functions/operate/doctor/private/doctor_wakeups 04d324a1613d3789
 functions/operate/doctor/schema_build 400b9fd182522adf
 functions/operate/tokens/check_server_login 475fecab9e6ef0dc
@@ -1104,6 +1157,7 @@ drop function tasker.list_schema_builds;
 drop function tasker.schema_build;
 drop function tasker.doctor_settings;
 drop function tasker.doctor_queues;
+drop function tasker.doctor_tokens;
 drop function tasker.doctor_timers;
 drop function tasker.doctor_types;
 drop function tasker.doctor_objects;

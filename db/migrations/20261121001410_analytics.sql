@@ -4085,6 +4085,13 @@ grant execute on function tasker.backfill_step_result_audit
   to tasker_operator;
 -- <<<
 
+-- >>> db/schema/data/incident_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('incident_seconds');
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+values
+  ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.');
+-- <<<
+
 -- >>> db/schema/tables/operate/maintain/maintenance_duties.sql
 create table tasker.maintenance_duties (
   duty              text         not null,
@@ -4142,7 +4149,8 @@ values
   ('identities', 6, 'garbage_seconds', false, 'Deletes identities that have expired or whose task was dropped, and events past their retention.'),
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
-  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.');
+  ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.'),
+  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.');
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/move_stale_tasks.sql
@@ -4201,6 +4209,13 @@ begin
     when 'schedules' then
       v_outcome.done := tasker.check_schedules(100);
       v_outcome.more_due := v_outcome.done = 100;
+    when 'incidents' then
+      v_outcome.more_due := tasker.note_failures(5000) = 5000;
+      -- A backlog of failures takes several calls, which are not judgements in a row.
+      if not v_outcome.more_due
+         or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
+        v_outcome.done := tasker.judge_incidents();
+      end if;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -4373,7 +4388,8 @@ grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/maintenance_duties 2b9ed03ea9d03998
+insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings 8db5effca20b8d91
+data/maintenance_duties dc780ed5ae7fa431
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
@@ -4453,7 +4469,7 @@ functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
 functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 73c66b932e148228
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty 7f83b2df8fabb98d
+functions/operate/maintain/private/do_maintenance_duty a4af3c1afed8aa3d
 functions/operate/maintain/private/maintain 8e65efee730c58f8
 functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
@@ -4500,6 +4516,7 @@ drop view tasker.maintenance_outcomes;
 drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
+delete from tasker.settings as s where s.name in ('incident_seconds');
 drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.object_problems;
