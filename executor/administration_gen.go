@@ -30,11 +30,10 @@ type ListAdministrationParams struct {
 // A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of
 // range, TK413 for a long argument.
 func (e *SqlFunctionExecutor) ListAdministration(ctx context.Context, arg ListAdministrationParams) ([]AdministrationEntry, error) {
-	rows, err := e.q.ListAdministration(ctx, gen.ListAdministrationParams{
+	return e.q.ListAdministration(ctx, gen.ListAdministrationParams{
 		Kind:    optional(arg.Kind),
 		Object:  optional(arg.Object),
 		Before:  optional(arg.Before),
 		MaxRows: arg.MaxRows,
 	})
-	return each(rows, func(row gen.AdministrationEntry) AdministrationEntry { return AdministrationEntry(row) }), err
 }

@@ -42,7 +42,7 @@ func (e *SqlFunctionExecutor) GetSlowestSteps(ctx context.Context, filter Analyt
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
-	return each(rows, func(row gen.SlowestStepAnalysis) SlowestStepAnalysis { return SlowestStepAnalysis(row) }), err
+	return rows, err
 }
 
 // GetSlowestTasks returns the templates whose tasks took longest on average, the slowest first.
@@ -54,7 +54,7 @@ func (e *SqlFunctionExecutor) GetSlowestTasks(ctx context.Context, filter Analyt
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
-	return each(rows, func(row gen.SlowestTaskAnalysis) SlowestTaskAnalysis { return SlowestTaskAnalysis(row) }), err
+	return rows, err
 }
 
 // optionalTime is nil for the zero time, in whatever zone it is written.

@@ -5,8 +5,6 @@ package executor
 import (
 	"context"
 	"time"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // GetAnalyticsMetrics returns what the system did since then; in the last hour if it is left out.
@@ -18,8 +16,7 @@ import (
 // Reads rollups, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the
 // numbers are as of rolled_up_until. Raises TK422 for an infinite time.
 func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error) {
-	row, err := e.q.GetAnalyticsMetrics(ctx, optional(since))
-	return AnalyticsMetrics(row), err
+	return e.q.GetAnalyticsMetrics(ctx, optional(since))
 }
 
 // GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
@@ -31,8 +28,7 @@ func (e *SqlFunctionExecutor) GetAnalyticsMetrics(ctx context.Context, since tim
 //
 // Reads the index of the queue.
 func (e *SqlFunctionExecutor) GetQueueHealth(ctx context.Context) ([]QueueHealth, error) {
-	rows, err := e.q.GetQueueHealth(ctx)
-	return each(rows, func(row gen.QueueHealth) QueueHealth { return QueueHealth(row) }), err
+	return e.q.GetQueueHealth(ctx)
 }
 
 // GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
@@ -59,8 +55,7 @@ func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (System
 // Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
 // whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]Throughput, error) {
-	rows, err := e.q.GetThroughput(ctx, optional(since), optional(bucket), optional(namespace))
-	return each(rows, func(row gen.Throughput) Throughput { return Throughput(row) }), err
+	return e.q.GetThroughput(ctx, optional(since), optional(bucket), optional(namespace))
 }
 
 // GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers
@@ -73,8 +68,7 @@ func (e *SqlFunctionExecutor) GetThroughput(ctx context.Context, since time.Time
 // reads no logs, and the numbers are as of rolled_up_until. With p_rolled_up it never reads logs: the numbers only grow
 // then, as counters of a monitoring system must. A bound caller sees its namespaces only.
 func (e *SqlFunctionExecutor) GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error) {
-	rows, err := e.q.GetWorkTotals(ctx, rolledUp)
-	return each(rows, func(row gen.WorkTotals) WorkTotals { return WorkTotals(row) }), err
+	return e.q.GetWorkTotals(ctx, rolledUp)
 }
 
 // RebuildAnalytics counts all that there is again. It reads the logs of all partitions.

@@ -41,8 +41,7 @@ func (e *SqlFunctionExecutor) BackfillStepResultAudit(ctx context.Context, since
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.
 func (e *SqlFunctionExecutor) CheckIntegrity(ctx context.Context, since time.Time, until time.Time, limit int32) ([]IntegrityProblem, error) {
-	rows, err := e.q.CheckIntegrity(ctx, optional(since), optional(until), optional(limit))
-	return each(rows, func(row gen.IntegrityProblem) IntegrityProblem { return IntegrityProblem(row) }), err
+	return e.q.CheckIntegrity(ctx, optional(since), optional(until), optional(limit))
 }
 
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
@@ -52,8 +51,7 @@ func (e *SqlFunctionExecutor) CheckIntegrity(ctx context.Context, since time.Tim
 // name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of
 // range. A bound caller sees its namespaces only.
 func (e *SqlFunctionExecutor) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]StepAudit, error) {
-	rows, err := e.q.GetAuditByCorrelationID(ctx, correlationID, maxRows)
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+	return e.q.GetAuditByCorrelationID(ctx, correlationID, maxRows)
 }
 
 // GetAuditByTimeRangeParams are the arguments of GetAuditByTimeRange. The zero value of an argument that may be left out is its default.
@@ -75,7 +73,7 @@ type GetAuditByTimeRangeParams struct {
 // 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of
 // bounds, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRangeParams) ([]StepAudit, error) {
-	rows, err := e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
+	return e.q.GetAuditByTimeRange(ctx, gen.GetAuditByTimeRangeParams{
 		Since:     arg.Since,
 		Until:     optional(arg.Until),
 		Success:   arg.Success,
@@ -83,7 +81,6 @@ func (e *SqlFunctionExecutor) GetAuditByTimeRange(ctx context.Context, arg GetAu
 		Limit:     optional(arg.Limit),
 		Offset:    optional(arg.Offset),
 	})
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
 }
 
 // GetAuditByWorker returns the results that a worker recorded, the newest first.
@@ -94,8 +91,7 @@ func (e *SqlFunctionExecutor) GetAuditByTimeRange(ctx context.Context, arg GetAu
 // Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises
 // TK422 for a limit out of range.
 func (e *SqlFunctionExecutor) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
-	rows, err := e.q.GetAuditByWorker(ctx, workerUUID, maxRows)
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+	return e.q.GetAuditByWorker(ctx, workerUUID, maxRows)
 }
 
 // GetStepAuditHistory returns every result that was recorded for a step, in order.
@@ -105,8 +101,7 @@ func (e *SqlFunctionExecutor) GetAuditByWorker(ctx context.Context, workerUUID u
 // orchestrator. A null p_limit means all; p_before_sort_key is the sort_key of the last one of the page before. Raises
 // TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID) ([]StepAudit, error) {
-	rows, err := e.q.GetStepAuditHistory(ctx, stepUUID)
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+	return e.q.GetStepAuditHistory(ctx, stepUUID)
 }
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
@@ -116,15 +111,13 @@ func (e *SqlFunctionExecutor) GetStepAuditHistory(ctx context.Context, stepUUID 
 // TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]StepAudit, error) {
-	rows, err := e.q.GetTaskAuditHistory(ctx, taskUUID, maxRows)
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+	return e.q.GetTaskAuditHistory(ctx, taskUUID, maxRows)
 }
 
 // PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first
 // page.
 func (e *SqlFunctionExecutor) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]StepAudit, error) {
-	rows, err := e.q.PageStepAuditHistory(ctx, stepUUID, maxRows, beforeSortKey)
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
+	return e.q.PageStepAuditHistory(ctx, stepUUID, maxRows, beforeSortKey)
 }
 
 // PageTaskAuditHistoryParams are the arguments of PageTaskAuditHistory. The zero value of an argument that may be left out is its default.
@@ -138,11 +131,10 @@ type PageTaskAuditHistoryParams struct {
 // PageTaskAuditHistory returns a page of GetTaskAuditHistory, after the result with this step number and
 // sort key; nils are the first page.
 func (e *SqlFunctionExecutor) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]StepAudit, error) {
-	rows, err := e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
+	return e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
 		TaskUUID:     arg.TaskUUID,
 		MaxRows:      arg.MaxRows,
 		AfterStepNo:  arg.AfterStepNo,
 		AfterSortKey: arg.AfterSortKey,
 	})
-	return each(rows, func(row gen.StepAudit) StepAudit { return StepAudit(row) }), err
 }

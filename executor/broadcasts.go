@@ -64,7 +64,7 @@ func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter
 		params.BeforeAt, params.BeforeUUID = &filter.Before.SentAt, &filter.Before.EventUUID
 	}
 	rows, err := e.q.ListEvents(ctx, params)
-	return each(rows, func(row gen.BroadcastDetail) BroadcastDetail { return BroadcastDetail(row) }), err
+	return rows, err
 }
 
 // EventFunctions are the functions about events that many steps may wait for.

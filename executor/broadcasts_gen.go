@@ -6,8 +6,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // GetBroadcastHealth returns how many events are kept, undelivered and waited for, by namespace.
@@ -19,8 +17,7 @@ import (
 //
 // Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.
 func (e *SqlFunctionExecutor) GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error) {
-	rows, err := e.q.GetBroadcastHealth(ctx)
-	return each(rows, func(row gen.BroadcastHealth) BroadcastHealth { return BroadcastHealth(row) }), err
+	return e.q.GetBroadcastHealth(ctx)
 }
 
 // GetEvent returns an event that is kept, and how many steps have taken it.
@@ -29,6 +26,5 @@ func (e *SqlFunctionExecutor) GetBroadcastHealth(ctx context.Context) ([]Broadca
 // steps that waited, how many took it. Raises TK404 if there is no such event, or no longer, TK403 if the caller is
 // bound to other namespaces.
 func (e *SqlFunctionExecutor) GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error) {
-	row, err := e.q.GetEvent(ctx, eventUUID)
-	return BroadcastDetail(row), err
+	return e.q.GetEvent(ctx, eventUUID)
 }

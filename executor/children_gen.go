@@ -6,8 +6,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // GetTaskTree returns a task and the tasks that its steps started, each followed by its own tree; 1,000 rows if
@@ -20,6 +18,5 @@ import (
 // At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no
 // such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTaskTree(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]TaskTreeNode, error) {
-	rows, err := e.q.GetTaskTree(ctx, taskUUID, optional(limit))
-	return each(rows, func(row gen.TaskTreeNode) TaskTreeNode { return TaskTreeNode(row) }), err
+	return e.q.GetTaskTree(ctx, taskUUID, optional(limit))
 }

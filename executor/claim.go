@@ -39,7 +39,7 @@ func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimReque
 		Handlers:     request.Handlers,
 		RequestUUID:  optional(request.RequestUUID),
 	})
-	return each(rows, func(row gen.ClaimedStep) ClaimedStep { return ClaimedStep(row) }), err
+	return rows, err
 }
 
 // ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
@@ -171,7 +171,7 @@ func (e *SqlFunctionExecutor) ExtendLeases(
 ) ([]StepLease, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.q.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
-	return each(rows, func(row gen.StepLease) StepLease { return StepLease(row) }), err
+	return rows, err
 }
 
 // CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
@@ -192,7 +192,7 @@ func (e *SqlFunctionExecutor) CheckpointStep(
 func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
-	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+	return rows, err
 }
 
 func spreadClaims(claims []StepClaim) ([]uuid.UUID, []int32) {

@@ -19,8 +19,7 @@ import (
 // Linear in the edges above the step. Raises TK404 if there is no such step, TK403 if the role is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]ParentResult, error) {
-	rows, err := e.q.GetAncestorResult(ctx, stepUUID, name)
-	return each(rows, func(row gen.ParentResult) ParentResult { return ParentResult(row) }), err
+	return e.q.GetAncestorResult(ctx, stepUUID, name)
 }
 
 // GetParentResults returns a page of the results of a step's parents, after a step number.
@@ -34,8 +33,7 @@ func (e *SqlFunctionExecutor) GetAncestorResult(ctx context.Context, stepUUID uu
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]ParentResult, error) {
-	rows, err := e.q.GetParentResults(ctx, stepUUID, afterStepNo, maxRows)
-	return each(rows, func(row gen.ParentResult) ParentResult { return ParentResult(row) }), err
+	return e.q.GetParentResults(ctx, stepUUID, afterStepNo, maxRows)
 }
 
 // HeartbeatWorker says that a worker lives; false if it is not known.

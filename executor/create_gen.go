@@ -50,8 +50,7 @@ func (e *SqlFunctionExecutor) AddStepEdge(ctx context.Context, arg AddStepEdgePa
 // field, or there would be more than 65,535, TK403 if the caller is bound to other namespaces, TK409 if another session
 // keeps the task locked for 5 seconds.
 func (e *SqlFunctionExecutor) AddSteps(ctx context.Context, taskUUID uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
-	rows, err := e.q.AddSteps(ctx, taskUUID, steps)
-	return each(rows, func(row gen.StepAddition) StepAddition { return StepAddition(row) }), err
+	return e.q.AddSteps(ctx, taskUUID, steps)
 }
 
 // CheckTaskUUID returns a caller's own task UUID if a task may be created with it, else ErrInvalid.
@@ -88,7 +87,7 @@ type RegisterNamespaceParams struct {
 // rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, act ...Act) (TaskNamespace, error) {
-	row, err := e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
+	return e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
 		Description:      arg.Description,
 		ResultMode:       optional(arg.ResultMode),
@@ -98,7 +97,6 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 		ActActor:         optional(only(act).Actor),
 		ActReason:        optional(only(act).Reason),
 	})
-	return TaskNamespace(row), err
 }
 
 // RegisterTaskTemplate registers a version of a template; Created is false if the same content was
@@ -117,6 +115,5 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 // those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
 // by a program for which a result or the context has another type (its field "types"), with the differences as detail.
 func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, act ...Act) (TemplateRegistration, error) {
-	row, err := e.q.RegisterTaskTemplate(ctx, template, optional(only(act).Actor), optional(only(act).Reason))
-	return TemplateRegistration(row), err
+	return e.q.RegisterTaskTemplate(ctx, template, optional(only(act).Actor), optional(only(act).Reason))
 }

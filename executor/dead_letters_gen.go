@@ -68,7 +68,7 @@ type DetectAndTransitionStaleTasksParams struct {
 // Locks the tasks by UUID; skips those that other transactions hold. Raises TK422 for a limit or a threshold out of
 // bounds.
 func (e *SqlFunctionExecutor) DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error) {
-	rows, err := e.q.DetectAndTransitionStaleTasks(ctx, gen.DetectAndTransitionStaleTasksParams{
+	return e.q.DetectAndTransitionStaleTasks(ctx, gen.DetectAndTransitionStaleTasksParams{
 		DryRun:                        arg.DryRun,
 		Limit:                         optional(arg.Limit),
 		WaitingForDependenciesMinutes: optional(arg.WaitingForDependenciesMinutes),
@@ -76,7 +76,6 @@ func (e *SqlFunctionExecutor) DetectAndTransitionStaleTasks(ctx context.Context,
 		StepsInProcessMinutes:         optional(arg.StepsInProcessMinutes),
 		OtherMinutes:                  optional(arg.OtherMinutes),
 	})
-	return each(rows, func(row gen.StaleTaskAction) StaleTaskAction { return StaleTaskAction(row) }), err
 }
 
 // GetDLQDashboard returns the dead-letter queue by reason.
@@ -84,8 +83,7 @@ func (e *SqlFunctionExecutor) DetectAndTransitionStaleTasks(ctx context.Context,
 // In SQL, tasker.get_dlq_dashboard: Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound
 // caller sees its namespaces only.
 func (e *SqlFunctionExecutor) GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error) {
-	rows, err := e.q.GetDLQDashboard(ctx)
-	return each(rows, func(row gen.DLQReasonCounts) DLQReasonCounts { return DLQReasonCounts(row) }), err
+	return e.q.GetDLQDashboard(ctx)
 }
 
 // GetDLQEntry returns an investigation with its snapshot, ErrNotFound if there is none of that UUID.
@@ -103,8 +101,7 @@ func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UU
 // to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces
 // only.
 func (e *SqlFunctionExecutor) GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error) {
-	rows, err := e.q.GetDLQInvestigationQueue(ctx, optional(limit))
-	return each(rows, func(row gen.DLQInvestigation) DLQInvestigation { return DLQInvestigation(row) }), err
+	return e.q.GetDLQInvestigationQueue(ctx, optional(limit))
 }
 
 // GetStaleTasksForDLQParams are the arguments of GetStaleTasksForDLQ. The zero value of an argument that may be left out is its default.
@@ -128,14 +125,13 @@ type GetStaleTasksForDLQParams struct {
 //
 // At most p_limit rows (default 100). Raises TK422 for a limit or a threshold out of bounds.
 func (e *SqlFunctionExecutor) GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]TaskStaleness, error) {
-	rows, err := e.q.GetStaleTasksForDLQ(ctx, gen.GetStaleTasksForDLQParams{
+	return e.q.GetStaleTasksForDLQ(ctx, gen.GetStaleTasksForDLQParams{
 		Limit:                         optional(arg.Limit),
 		WaitingForDependenciesMinutes: optional(arg.WaitingForDependenciesMinutes),
 		WaitingForRetryMinutes:        optional(arg.WaitingForRetryMinutes),
 		StepsInProcessMinutes:         optional(arg.StepsInProcessMinutes),
 		OtherMinutes:                  optional(arg.OtherMinutes),
 	})
-	return each(rows, func(row gen.TaskStaleness) TaskStaleness { return TaskStaleness(row) }), err
 }
 
 // GetTaskStaleness returns the open tasks, those without progress for longest first.
@@ -146,8 +142,7 @@ func (e *SqlFunctionExecutor) GetStaleTasksForDLQ(ctx context.Context, arg GetSt
 //
 // At most p_limit rows (default and maximum 10,000). Raises TK422 for an unknown status or a limit out of bounds.
 func (e *SqlFunctionExecutor) GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]TaskStaleness, error) {
-	rows, err := e.q.GetTaskStaleness(ctx, optional(healthStatus), optional(limit))
-	return each(rows, func(row gen.TaskStaleness) TaskStaleness { return TaskStaleness(row) }), err
+	return e.q.GetTaskStaleness(ctx, optional(healthStatus), optional(limit))
 }
 
 // ListDLQEntriesParams are the arguments of ListDLQEntries. The zero value of an argument that may be left out is its default.
@@ -202,7 +197,7 @@ type RequeueDLQEntriesParams struct {
 // sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000
 // characters, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error) {
-	rows, err := e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
+	return e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,
 		Reason:     optional(arg.Reason),
 		Namespace:  optional(arg.Namespace),
@@ -210,7 +205,6 @@ func (e *SqlFunctionExecutor) RequeueDLQEntries(ctx context.Context, arg Requeue
 		MaxEntries: arg.MaxEntries,
 		DryRun:     arg.DryRun,
 	})
-	return each(rows, func(row gen.DLQRequeue) DLQRequeue { return DLQRequeue(row) }), err
 }
 
 // RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.

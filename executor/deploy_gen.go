@@ -5,8 +5,6 @@ package executor
 import (
 	"context"
 	"encoding/json"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // CheckTemplateChange returns what it means to deploy a version of a template, with the database as it is. It changes
@@ -22,8 +20,7 @@ import (
 // for forks the newest 100 of them, and for conditions the newest 100 tasks. Raises TK422 for a template that is too
 // deep, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) CheckTemplateChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
-	rows, err := e.q.CheckTemplateChange(ctx, template)
-	return each(rows, func(row gen.TemplateFinding) TemplateFinding { return TemplateFinding(row) }), err
+	return e.q.CheckTemplateChange(ctx, template)
 }
 
 // ListDivergedTemplates returns the versions of templates whose steps wait for a program that fits what they have kept.
@@ -36,6 +33,5 @@ func (e *SqlFunctionExecutor) CheckTemplateChange(ctx context.Context, template 
 // Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all
 // namespaces. Raises TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListDivergedTemplates(ctx context.Context, namespaces []string) ([]DivergedTemplate, error) {
-	rows, err := e.q.ListDivergedTemplates(ctx, namespaces)
-	return each(rows, func(row gen.DivergedTemplate) DivergedTemplate { return DivergedTemplate(row) }), err
+	return e.q.ListDivergedTemplates(ctx, namespaces)
 }

@@ -4,8 +4,6 @@ package executor
 
 import (
 	"context"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // CheckInstallation returns what there is to say about the server and the database: a row for each thing
@@ -18,8 +16,7 @@ import (
 // "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the
 // clocks.
 func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]InstallationFinding, error) {
-	rows, err := e.q.CheckInstallation(ctx)
-	return each(rows, func(row gen.InstallationFinding) InstallationFinding { return InstallationFinding(row) }), err
+	return e.q.CheckInstallation(ctx)
 }
 
 // ListSchemaBuilds returns the files of db/schema that each applied migration was composed of, with their digests.
@@ -27,8 +24,7 @@ func (e *SqlFunctionExecutor) CheckInstallation(ctx context.Context) ([]Installa
 // In SQL, tasker.list_schema_builds: Returns the files of db/schema that each applied migration was composed of, with
 // their digests: "tasker doctor" names those in which the database and the program differ.
 func (e *SqlFunctionExecutor) ListSchemaBuilds(ctx context.Context) ([]SchemaBuild, error) {
-	rows, err := e.q.ListSchemaBuilds(ctx)
-	return each(rows, func(row gen.SchemaBuild) SchemaBuild { return SchemaBuild(row) }), err
+	return e.q.ListSchemaBuilds(ctx)
 }
 
 // SchemaBuild returns a digest of all that the applied migrations up to this version were composed of.

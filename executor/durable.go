@@ -103,5 +103,5 @@ func (e *SqlFunctionExecutor) GetKeptResults(
 		limit = 100
 	}
 	rows, err := e.q.GetKeptResults(ctx, stepUUID, after, limit)
-	return each(rows, func(row gen.KeptDetail) KeptDetail { return KeptDetail(row) }), err
+	return rows, err
 }

@@ -18,6 +18,5 @@ import (
 // Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) ExplainStep(ctx context.Context, stepUUID uuid.UUID) (StepExplanation, error) {
-	row, err := e.q.ExplainStep(ctx, stepUUID)
-	return StepExplanation(row), err
+	return e.q.ExplainStep(ctx, stepUUID)
 }

@@ -108,8 +108,7 @@ func (e *SqlFunctionExecutor) LeaveSubscription(ctx context.Context, subscriptio
 // error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its
 // namespaces.
 func (e *SqlFunctionExecutor) ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error) {
-	rows, err := e.q.ListDeadEvents(ctx, subscription, maxRows)
-	return each(rows, func(row gen.DeadEvent) DeadEvent { return DeadEvent(row) }), err
+	return e.q.ListDeadEvents(ctx, subscription, maxRows)
 }
 
 // ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
@@ -118,8 +117,7 @@ func (e *SqlFunctionExecutor) ListDeadEvents(ctx context.Context, subscription s
 // each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a
 // reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.
 func (e *SqlFunctionExecutor) ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error) {
-	rows, err := e.q.ListSubscriptions(ctx, optional(subscription))
-	return each(rows, func(row gen.SubscriptionDetail) SubscriptionDetail { return SubscriptionDetail(row) }), err
+	return e.q.ListSubscriptions(ctx, optional(subscription))
 }
 
 // ReadEventsParams are the arguments of ReadEvents. The zero value of an argument that may be left out is its default.
@@ -143,13 +141,12 @@ type ReadEventsParams struct {
 // process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out
 // of range, TK403 if the caller is not bound to all of its namespaces.
 func (e *SqlFunctionExecutor) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error) {
-	rows, err := e.q.ReadEvents(ctx, gen.ReadEventsParams{
+	return e.q.ReadEvents(ctx, gen.ReadEventsParams{
 		Subscription: arg.Subscription,
 		ReaderUUID:   arg.ReaderUUID,
 		MaxRows:      arg.MaxRows,
 		LeaseSeconds: arg.LeaseSeconds,
 	})
-	return each(rows, func(row gen.FeedEvent) FeedEvent { return FeedEvent(row) }), err
 }
 
 // ReplayEvents sets a subscription to a time that has passed.
@@ -160,13 +157,12 @@ func (e *SqlFunctionExecutor) ReadEvents(ctx context.Context, arg ReadEventsPara
 // A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
 // TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
 func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error) {
-	row, err := e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
+	return e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
 		Subscription: subscription,
 		Since:        since,
 		ActActor:     optional(only(act).Actor),
 		ActReason:    optional(only(act).Reason),
 	})
-	return SubscriptionDetail(row), err
 }
 
 // SubscribeParams are the arguments of Subscribe. The zero value of an argument that may be left out is its default.
@@ -198,7 +194,7 @@ type SubscribeParams struct {
 // argument, or for an event or a state that no transition has, TK429 if there are as many as the setting
 // max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
 func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error) {
-	row, err := e.q.Subscribe(ctx, gen.SubscribeParams{
+	return e.q.Subscribe(ctx, gen.SubscribeParams{
 		Subscription: arg.Subscription,
 		Filter:       arg.Filter,
 		Target:       arg.Target,
@@ -206,7 +202,6 @@ func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams
 		ActActor:     optional(only(act).Actor),
 		ActReason:    optional(only(act).Reason),
 	})
-	return SubscriptionDetail(row), err
 }
 
 // Unsubscribe ends a subscription, and reports whether there was one.

@@ -20,8 +20,7 @@ import (
 //
 // Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) CalculateDependencyLevels(ctx context.Context, taskUUID uuid.UUID) ([]DependencyLevel, error) {
-	rows, err := e.q.CalculateDependencyLevels(ctx, taskUUID)
-	return each(rows, func(row gen.DependencyLevel) DependencyLevel { return DependencyLevel(row) }), err
+	return e.q.CalculateDependencyLevels(ctx, taskUUID)
 }
 
 // CalculateStepDepth returns the longest way to a step from a root. ErrNotFound if there is no such
@@ -57,8 +56,7 @@ func (e *SqlFunctionExecutor) FindDLQEntriesByShortID(ctx context.Context, short
 // is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces
 // than p_namespace.
 func (e *SqlFunctionExecutor) FindTasksByKey(ctx context.Context, identityKey string, namespace string, name string) ([]TaskDetail, error) {
-	rows, err := e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
-	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
+	return e.q.FindTasksByKey(ctx, identityKey, optional(namespace), optional(name))
 }
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
@@ -70,8 +68,7 @@ func (e *SqlFunctionExecutor) FindTasksByKey(ctx context.Context, identityKey st
 // Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many
 // there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.
 func (e *SqlFunctionExecutor) FindTasksByShortID(ctx context.Context, shortID string) ([]TaskDetail, error) {
-	rows, err := e.q.FindTasksByShortID(ctx, shortID)
-	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
+	return e.q.FindTasksByShortID(ctx, shortID)
 }
 
 // GetCurrentStepState returns the state that a step is in, ErrNotFound if there is no such step.
@@ -89,8 +86,7 @@ func (e *SqlFunctionExecutor) GetCurrentStepState(ctx context.Context, stepUUID 
 //
 // Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetCurrentStepTransition(ctx context.Context, stepUUID uuid.UUID) ([]TaskEvent, error) {
-	rows, err := e.q.GetCurrentStepTransition(ctx, stepUUID)
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+	return e.q.GetCurrentStepTransition(ctx, stepUUID)
 }
 
 // GetCurrentTaskState returns the state that a task is in, ErrNotFound if there is no such task.
@@ -108,8 +104,7 @@ func (e *SqlFunctionExecutor) GetCurrentTaskState(ctx context.Context, taskUUID 
 //
 // Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetCurrentTaskTransition(ctx context.Context, taskUUID uuid.UUID) ([]TaskEvent, error) {
-	rows, err := e.q.GetCurrentTaskTransition(ctx, taskUUID)
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+	return e.q.GetCurrentTaskTransition(ctx, taskUUID)
 }
 
 // GetStepDAGRelationships returns each step of a task with its parents and children. ErrNotFound if
@@ -120,8 +115,7 @@ func (e *SqlFunctionExecutor) GetCurrentTaskTransition(ctx context.Context, task
 //
 // Linear in steps and edges. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.UUID) ([]StepDAGNode, error) {
-	rows, err := e.q.GetStepDAGRelationships(ctx, taskUUID)
-	return each(rows, func(row gen.StepDAGNode) StepDAGNode { return StepDAGNode(row) }), err
+	return e.q.GetStepDAGRelationships(ctx, taskUUID)
 }
 
 // GetStepHistory returns the story of one step for people: its transitions in order.
@@ -132,8 +126,7 @@ func (e *SqlFunctionExecutor) GetStepDAGRelationships(ctx context.Context, taskU
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
-	rows, err := e.q.GetStepHistory(ctx, stepUUID, maxRows)
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+	return e.q.GetStepHistory(ctx, stepUUID, maxRows)
 }
 
 // GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
@@ -145,8 +138,7 @@ func (e *SqlFunctionExecutor) GetStepHistory(ctx context.Context, stepUUID uuid.
 // Linear in the edges above the step, to any depth. Raises TK404 if the step does not exist, TK403 if the caller is
 // bound to other namespaces.
 func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context, stepUUID uuid.UUID) ([]StepTransitiveDependency, error) {
-	rows, err := e.q.GetStepTransitiveDependencies(ctx, stepUUID)
-	return each(rows, func(row gen.StepTransitiveDependency) StepTransitiveDependency { return StepTransitiveDependency(row) }), err
+	return e.q.GetStepTransitiveDependencies(ctx, stepUUID)
 }
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -154,8 +146,7 @@ func (e *SqlFunctionExecutor) GetStepTransitiveDependencies(ctx context.Context,
 // In SQL, tasker.get_task: Returns a task with its template, state, counters, times and context. Raises TK404 if there
 // is no such task, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTask(ctx context.Context, taskUUID uuid.UUID) (TaskDetail, error) {
-	row, err := e.q.GetTask(ctx, taskUUID)
-	return TaskDetail(row), err
+	return e.q.GetTask(ctx, taskUUID)
 }
 
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
@@ -167,8 +158,7 @@ func (e *SqlFunctionExecutor) GetTask(ctx context.Context, taskUUID uuid.UUID) (
 // Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403
 // if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]TaskEvent, error) {
-	rows, err := e.q.GetTaskHistory(ctx, taskUUID, maxRows)
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+	return e.q.GetTaskHistory(ctx, taskUUID, maxRows)
 }
 
 // ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out
@@ -181,40 +171,35 @@ func (e *SqlFunctionExecutor) GetTaskHistory(ctx context.Context, taskUUID uuid.
 // them; what is ready costs nothing. A step whose lease has ended is not listed: it waits to be handed out again.
 // Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListRunningSteps(ctx context.Context, namespace string, limit int32) ([]RunningStep, error) {
-	rows, err := e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
-	return each(rows, func(row gen.RunningStep) RunningStep { return RunningStep(row) }), err
+	return e.q.ListRunningSteps(ctx, optional(namespace), optional(limit))
 }
 
 // ListStepStates returns the states of a step with what each of them means.
 //
 // In SQL, tasker.list_step_states: Returns the states of a step with their meaning.
 func (e *SqlFunctionExecutor) ListStepStates(ctx context.Context) ([]StepStateProperties, error) {
-	rows, err := e.q.ListStepStates(ctx)
-	return each(rows, func(row gen.StepStateProperties) StepStateProperties { return StepStateProperties(row) }), err
+	return e.q.ListStepStates(ctx)
 }
 
 // ListStepTransitions returns every transition that a step may make.
 //
 // In SQL, tasker.list_step_transitions: Returns every transition that a step may make: old state, event, new state.
 func (e *SqlFunctionExecutor) ListStepTransitions(ctx context.Context) ([]StepTransition, error) {
-	rows, err := e.q.ListStepTransitions(ctx)
-	return each(rows, func(row gen.StepTransition) StepTransition { return StepTransition(row) }), err
+	return e.q.ListStepTransitions(ctx)
 }
 
 // ListTaskStates returns the states of a task with what each of them means.
 //
 // In SQL, tasker.list_task_states: Returns the states of a task with their meaning.
 func (e *SqlFunctionExecutor) ListTaskStates(ctx context.Context) ([]TaskStateProperties, error) {
-	rows, err := e.q.ListTaskStates(ctx)
-	return each(rows, func(row gen.TaskStateProperties) TaskStateProperties { return TaskStateProperties(row) }), err
+	return e.q.ListTaskStates(ctx)
 }
 
 // ListTaskTransitions returns every transition that a task may make.
 //
 // In SQL, tasker.list_task_transitions: Returns every transition that a task may make: old state, event, new state.
 func (e *SqlFunctionExecutor) ListTaskTransitions(ctx context.Context) ([]TaskTransition, error) {
-	rows, err := e.q.ListTaskTransitions(ctx)
-	return each(rows, func(row gen.TaskTransition) TaskTransition { return TaskTransition(row) }), err
+	return e.q.ListTaskTransitions(ctx)
 }
 
 // ListTasksParams are the arguments of ListTasks. The zero value of an argument that may be left out is its default.
@@ -242,7 +227,7 @@ type ListTasksParams struct {
 // 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDetail, error) {
-	rows, err := e.q.ListTasks(ctx, gen.ListTasksParams{
+	return e.q.ListTasks(ctx, gen.ListTasksParams{
 		Namespace:       optional(arg.Namespace),
 		Name:            optional(arg.Name),
 		Version:         optional(arg.Version),
@@ -255,13 +240,11 @@ func (e *SqlFunctionExecutor) ListTasks(ctx context.Context, arg ListTasksParams
 		Limit:           optional(arg.Limit),
 		ParentTaskUUID:  optional(arg.ParentTaskUUID),
 	})
-	return each(rows, func(row gen.TaskDetail) TaskDetail { return TaskDetail(row) }), err
 }
 
 // PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
 func (e *SqlFunctionExecutor) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]TaskEvent, error) {
-	rows, err := e.q.PageStepHistory(ctx, stepUUID, maxRows, afterSortKey)
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
+	return e.q.PageStepHistory(ctx, stepUUID, maxRows, afterSortKey)
 }
 
 // PageTaskHistoryParams are the arguments of PageTaskHistory. The zero value of an argument that may be left out is its default.
@@ -275,11 +258,10 @@ type PageTaskHistoryParams struct {
 // PageTaskHistory returns a page of GetTaskHistory, after the event with this step number, 0 for the task's own, and
 // sort key; nil is the first page.
 func (e *SqlFunctionExecutor) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]TaskEvent, error) {
-	rows, err := e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
+	return e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
 		TaskUUID:     arg.TaskUUID,
 		MaxRows:      arg.MaxRows,
 		AfterStepNo:  arg.AfterStepNo,
 		AfterSortKey: arg.AfterSortKey,
 	})
-	return each(rows, func(row gen.TaskEvent) TaskEvent { return TaskEvent(row) }), err
 }

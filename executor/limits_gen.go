@@ -33,8 +33,7 @@ func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, n
 // Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422
 // for a limit of rows out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error) {
-	rows, err := e.q.ListLimitKeys(ctx, namespace, name, maxRows)
-	return each(rows, func(row gen.LimitKeyDetail) LimitKeyDetail { return LimitKeyDetail(row) }), err
+	return e.q.ListLimitKeys(ctx, namespace, name, maxRows)
 }
 
 // ListLimits returns the limits of a namespace by name, or of all if it is left out.
@@ -46,8 +45,7 @@ func (e *SqlFunctionExecutor) ListLimitKeys(ctx context.Context, namespace strin
 // Reads the index of all steps that wait for limits or run under them. Raises TK403 if the caller is bound to other
 // namespaces than the one named.
 func (e *SqlFunctionExecutor) ListLimits(ctx context.Context, namespace string) ([]LimitDetail, error) {
-	rows, err := e.q.ListLimits(ctx, optional(namespace))
-	return each(rows, func(row gen.LimitDetail) LimitDetail { return LimitDetail(row) }), err
+	return e.q.ListLimits(ctx, optional(namespace))
 }
 
 // SetLimitParams are the arguments of SetLimit. The zero value of an argument that may be left out is its default.
@@ -74,7 +72,7 @@ type SetLimitParams struct {
 // TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
 // limits, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, act ...Act) (LimitDetail, error) {
-	row, err := e.q.SetLimit(ctx, gen.SetLimitParams{
+	return e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
 		Name:        arg.Name,
 		Concurrency: arg.Concurrency,
@@ -84,5 +82,4 @@ func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, 
 		ActActor:    optional(only(act).Actor),
 		ActReason:   optional(only(act).Reason),
 	})
-	return LimitDetail(row), err
 }

@@ -20,8 +20,7 @@ import (
 // at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty
 // says what the duty locks.
 func (e *SqlFunctionExecutor) DoDuties(ctx context.Context) ([]MaintenanceDuty, error) {
-	rows, err := e.q.DoDuties(ctx)
-	return each(rows, func(row gen.MaintenanceDuty) MaintenanceDuty { return MaintenanceDuty(row) }), err
+	return e.q.DoDuties(ctx)
 }
 
 // ListMaintenanceDuties returns what maintenance does, when and how it went last time.
@@ -29,8 +28,7 @@ func (e *SqlFunctionExecutor) DoDuties(ctx context.Context) ([]MaintenanceDuty, 
 // In SQL, tasker.list_maintenance_duties: Returns the maintenance duties: their intervals, how often each ran and
 // failed, and when and how it last ended.
 func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error) {
-	rows, err := e.q.ListMaintenanceDuties(ctx)
-	return each(rows, func(row gen.MaintenanceDuty) MaintenanceDuty { return MaintenanceDuty(row) }), err
+	return e.q.ListMaintenanceDuties(ctx)
 }
 
 // NoteCronJob writes into the log of administration what SetupCron changed in a job of pg_cron, which calls it.
@@ -60,8 +58,7 @@ func (e *SqlFunctionExecutor) NoteCronJob(ctx context.Context, jobName string, w
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
 // database, TK403 if the caller may not use schema cron or is bound to namespaces.
 func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool, act ...Act) ([]CronJob, error) {
-	rows, err := e.q.SetupCron(ctx, enabled, optional(only(act).Actor), optional(only(act).Reason))
-	return each(rows, func(row gen.CronJob) CronJob { return CronJob(row) }), err
+	return e.q.SetupCron(ctx, enabled, optional(only(act).Actor), optional(only(act).Reason))
 }
 
 // WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no

@@ -114,7 +114,7 @@ type ResetTasksParams struct {
 // Raises TK422 without a reason, for another state or a limit out of bounds, TK413 for what is too large, TK403 if the
 // caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]TaskReset, error) {
-	rows, err := e.q.ResetTasks(ctx, gen.ResetTasksParams{
+	return e.q.ResetTasks(ctx, gen.ResetTasksParams{
 		Reason:          arg.Reason,
 		State:           arg.State,
 		Namespace:       optional(arg.Namespace),
@@ -128,7 +128,6 @@ func (e *SqlFunctionExecutor) ResetTasks(ctx context.Context, arg ResetTasksPara
 		DryRun:          arg.DryRun,
 		Actor:           optional(arg.Actor),
 	})
-	return each(rows, func(row gen.TaskReset) TaskReset { return TaskReset(row) }), err
 }
 
 // ResolveStepManually settles a step without results; false if it was resolved before.

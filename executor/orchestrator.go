@@ -6,8 +6,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Discovery returns the functions that find the tasks that an orchestrator has to evaluate.
@@ -35,5 +33,5 @@ func (e *SqlFunctionExecutor) GetNextReadyTask(ctx context.Context) (task ReadyT
 // priority, each to one caller for the setting discovery_lease_seconds. A limit of 0 means 5.
 func (e *SqlFunctionExecutor) GetNextReadyTasks(ctx context.Context, limit int32) ([]ReadyTaskInfo, error) {
 	rows, err := e.q.GetNextReadyTasks(ctx, optional(limit))
-	return each(rows, func(row gen.ReadyTaskInfo) ReadyTaskInfo { return ReadyTaskInfo(row) }), err
+	return rows, err
 }

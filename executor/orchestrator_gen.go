@@ -42,8 +42,7 @@ func (e *SqlFunctionExecutor) FinalizeTaskCompletion(ctx context.Context, taskUU
 // In SQL, tasker.get_task_ready_info: Returns the row that get_next_ready_tasks has for a task, for any task, ready or
 // not; does not hand it out. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (ReadyTaskInfo, error) {
-	row, err := e.q.GetTaskReadyInfo(ctx, taskUUID)
-	return ReadyTaskInfo(row), err
+	return e.q.GetTaskReadyInfo(ctx, taskUUID)
 }
 
 // Orchestrate does all that an orchestrator has to do, at most so much of each.
@@ -56,14 +55,12 @@ func (e *SqlFunctionExecutor) GetTaskReadyInfo(ctx context.Context, taskUUID uui
 // process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises
 // TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
 func (e *SqlFunctionExecutor) Orchestrate(ctx context.Context, maxItems int32) (OrchestrationReport, error) {
-	row, err := e.q.Orchestrate(ctx, maxItems)
-	return OrchestrationReport(row), err
+	return e.q.Orchestrate(ctx, maxItems)
 }
 
 // OrchestrateAs is Orchestrate by a processor whom the log names.
 func (e *SqlFunctionExecutor) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (OrchestrationReport, error) {
-	row, err := e.q.OrchestrateAs(ctx, maxItems, processorUUID)
-	return OrchestrationReport(row), err
+	return e.q.OrchestrateAs(ctx, maxItems, processorUUID)
 }
 
 // ProcessStepResults processes deferred results and returns how many.

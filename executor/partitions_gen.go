@@ -17,8 +17,7 @@ import (
 //
 // Estimates from the server's statistics and reads only one row.
 func (e *SqlFunctionExecutor) AnalyzeGrowth(ctx context.Context) (GrowthAnalysis, error) {
-	row, err := e.q.AnalyzeGrowth(ctx)
-	return GrowthAnalysis(row), err
+	return e.q.AnalyzeGrowth(ctx)
 }
 
 // AnalyzeParents collects the statistics of the run table that has waited longest for it, if that is
@@ -47,8 +46,7 @@ func (e *SqlFunctionExecutor) AnalyzeParents(ctx context.Context, olderThan time
 // waiting in vain not again for a minute or more. Raises TK409 above read committed, TK403 if the caller is bound to
 // namespaces.
 func (e *SqlFunctionExecutor) ApplyRetention(ctx context.Context) ([]RetentionOutcome, error) {
-	rows, err := e.q.ApplyRetention(ctx)
-	return each(rows, func(row gen.RetentionOutcome) RetentionOutcome { return RetentionOutcome(row) }), err
+	return e.q.ApplyRetention(ctx)
 }
 
 // EnsurePartitions makes the ranges that are missing and returns how many it made: at most 32 a call.
@@ -76,13 +74,12 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 // p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the
 // caller is bound to namespaces.
 func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, act ...Act) (RetentionOutcome, error) {
-	row, err := e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
+	return e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
 		StartsAt:  startsAt,
 		MaxTasks:  optional(maxTasks),
 		ActActor:  optional(only(act).Actor),
 		ActReason: optional(only(act).Reason),
 	})
-	return RetentionOutcome(row), err
 }
 
 // GCIdentities deletes identities that have expired or whose task is gone and returns how many, 5000
@@ -120,8 +117,7 @@ func (e *SqlFunctionExecutor) GCQueueArchives(ctx context.Context, limit int32) 
 //
 // The end of the tasks, or tasker.evacuate_partition, frees a range.
 func (e *SqlFunctionExecutor) HeldPartitions(ctx context.Context) ([]HeldPartition, error) {
-	rows, err := e.q.HeldPartitions(ctx)
-	return each(rows, func(row gen.HeldPartition) HeldPartition { return HeldPartition(row) }), err
+	return e.q.HeldPartitions(ctx)
 }
 
 // ListPartitionRanges returns the ranges that exist, oldest first.
@@ -129,8 +125,7 @@ func (e *SqlFunctionExecutor) HeldPartitions(ctx context.Context) ([]HeldPartiti
 // In SQL, tasker.list_partition_ranges: Returns the existing ranges, oldest first. Without new partitions the last one
 // takes all new tasks after its end.
 func (e *SqlFunctionExecutor) ListPartitionRanges(ctx context.Context) ([]PartitionRange, error) {
-	rows, err := e.q.ListPartitionRanges(ctx)
-	return each(rows, func(row gen.PartitionRange) PartitionRange { return PartitionRange(row) }), err
+	return e.q.ListPartitionRanges(ctx)
 }
 
 // PartitionSizes returns every range with its size and what becomes of it, oldest first.
@@ -140,8 +135,7 @@ func (e *SqlFunctionExecutor) ListPartitionRanges(ctx context.Context) ([]Partit
 //
 // Rows are estimated from the server's statistics; only the tasks that hold an expired range are counted.
 func (e *SqlFunctionExecutor) PartitionSizes(ctx context.Context) ([]PartitionSize, error) {
-	rows, err := e.q.PartitionSizes(ctx)
-	return each(rows, func(row gen.PartitionSize) PartitionSize { return PartitionSize(row) }), err
+	return e.q.PartitionSizes(ctx)
 }
 
 // PartitionStatus returns how the run tables are partitioned, by whom, and what is wrong with it.
@@ -149,8 +143,7 @@ func (e *SqlFunctionExecutor) PartitionSizes(ctx context.Context) ([]PartitionSi
 // In SQL, tasker.partition_status: Returns which manager creates the partitions and why it was chosen, how far ahead
 // ranges reach, how many are past their retention or held, and a list of problems. It is healthy if there is none.
 func (e *SqlFunctionExecutor) PartitionStatus(ctx context.Context) (PartitionStatus, error) {
-	row, err := e.q.PartitionStatus(ctx)
-	return PartitionStatus(row), err
+	return e.q.PartitionStatus(ctx)
 }
 
 // SetupPartitioningParams are the arguments of SetupPartitioning. The zero value of an argument that may be left out is its default.
@@ -175,7 +168,7 @@ type SetupPartitioningParams struct {
 // does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
 // TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.
 func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, act ...Act) (PartitionStatus, error) {
-	row, err := e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
+	return e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
 		PartitionInterval: optional(arg.PartitionInterval),
 		Premake:           optional(arg.Premake),
 		Retention:         optional(arg.Retention),
@@ -183,5 +176,4 @@ func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPa
 		ActActor:          optional(only(act).Actor),
 		ActReason:         optional(only(act).Reason),
 	})
-	return PartitionStatus(row), err
 }

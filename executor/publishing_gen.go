@@ -33,12 +33,11 @@ type PublishStepsParams struct {
 // Locks the namespace for share, then queue rows without waiting. Raises TK404 for an unknown namespace, TK422 for
 // another argument out of range, TK403 if the role is bound to others, TK409 above READ COMMITTED.
 func (e *SqlFunctionExecutor) PublishSteps(ctx context.Context, arg PublishStepsParams) ([]PublishedStep, error) {
-	rows, err := e.q.PublishSteps(ctx, gen.PublishStepsParams{
+	return e.q.PublishSteps(ctx, gen.PublishStepsParams{
 		Namespace:    arg.Namespace,
 		Lane:         arg.Lane,
 		MaxRows:      arg.MaxRows,
 		Depth:        arg.Depth,
 		AgainSeconds: arg.AgainSeconds,
 	})
-	return each(rows, func(row gen.PublishedStep) PublishedStep { return PublishedStep(row) }), err
 }

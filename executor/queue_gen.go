@@ -39,8 +39,7 @@ func (e *SqlFunctionExecutor) ExtractQueueNamespace(ctx context.Context, queueNa
 // The counts are exact, so it reads the whole index of a queue. Raises TK404 if there is no such queue, TK422 for an
 // invalid queue name.
 func (e *SqlFunctionExecutor) GetQueueStatistics(ctx context.Context, queueName string) ([]QueueStatistics, error) {
-	rows, err := e.q.GetQueueStatistics(ctx, optional(queueName))
-	return each(rows, func(row gen.QueueStatistics) QueueStatistics { return QueueStatistics(row) }), err
+	return e.q.GetQueueStatistics(ctx, optional(queueName))
 }
 
 // PeekQueue returns the first messages after an id, hidden ones too, and takes none. What is left out for the limit
@@ -52,8 +51,7 @@ func (e *SqlFunctionExecutor) GetQueueStatistics(ctx context.Context, queueName 
 // Raises TK404 if there is no such queue, TK422 for a limit that is not between 1 and 10000 or an invalid queue name,
 // TK403 if the queue is not shared with tasker_owner.
 func (e *SqlFunctionExecutor) PeekQueue(ctx context.Context, queueName string, limit int32, afterMsgID int64) ([]QueueMessage, error) {
-	rows, err := e.q.PeekQueue(ctx, queueName, optional(limit), optional(afterMsgID))
-	return each(rows, func(row gen.QueueMessage) QueueMessage { return QueueMessage(row) }), err
+	return e.q.PeekQueue(ctx, queueName, optional(limit), optional(afterMsgID))
 }
 
 // PgmqAcknowledgeMessage deletes a message that has been dealt with; false if it has been delivered again since.
@@ -145,8 +143,7 @@ func (e *SqlFunctionExecutor) PgmqKind(ctx context.Context) (string, error) {
 // Raises TK404 if there is no such queue, TK422 for a negative time, TK403 if the queue is not shared with
 // tasker_owner.
 func (e *SqlFunctionExecutor) PgmqReadSpecificMessage(ctx context.Context, queueName string, targetMsgID int64, vtSeconds *int32) (QueueMessage, error) {
-	row, err := e.q.PgmqReadSpecificMessage(ctx, queueName, targetMsgID, vtSeconds)
-	return QueueMessage(row), err
+	return e.q.PgmqReadSpecificMessage(ctx, queueName, targetMsgID, vtSeconds)
 }
 
 // PgmqReceiveMessagesParams are the arguments of PgmqReceiveMessages. The zero value of an argument that may be left out is its default.
@@ -171,14 +168,13 @@ type PgmqReceiveMessagesParams struct {
 // number that is out of range or p_max_reads without p_dead_queue, TK403 if the caller may not use a queue or it is not
 // shared with tasker_owner.
 func (e *SqlFunctionExecutor) PgmqReceiveMessages(ctx context.Context, arg PgmqReceiveMessagesParams) ([]QueueMessage, error) {
-	rows, err := e.q.PgmqReceiveMessages(ctx, gen.PgmqReceiveMessagesParams{
+	return e.q.PgmqReceiveMessages(ctx, gen.PgmqReceiveMessagesParams{
 		QueueName: arg.QueueName,
 		Limit:     optional(arg.Limit),
 		VtSeconds: arg.VtSeconds,
 		MaxReads:  optional(arg.MaxReads),
 		DeadQueue: optional(arg.DeadQueue),
 	})
-	return each(rows, func(row gen.QueueMessage) QueueMessage { return QueueMessage(row) }), err
 }
 
 // PgmqSendBatchWithNotifyParams are the arguments of PgmqSendBatchWithNotify. The zero value of an argument that may be left out is its default.

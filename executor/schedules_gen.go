@@ -32,7 +32,7 @@ type BackfillScheduleParams struct {
 // no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the
 // caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, act ...Act) (Schedule, error) {
-	row, err := e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
+	return e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,
 		Schedule:  arg.Schedule,
 		FromAt:    optional(arg.FromAt),
@@ -41,7 +41,6 @@ func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg Backfill
 		ActActor:  optional(only(act).Actor),
 		ActReason: optional(only(act).Reason),
 	})
-	return Schedule(row), err
 }
 
 // DeleteSchedule ends a schedule, and reports whether there was one.
@@ -74,13 +73,12 @@ type ListScheduleTicksParams struct {
 // where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such
 // schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListScheduleTicks(ctx context.Context, arg ListScheduleTicksParams) ([]ScheduleTick, error) {
-	rows, err := e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
+	return e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
 		Schedule:  arg.Schedule,
 		MaxRows:   arg.MaxRows,
 		Before:    optional(arg.Before),
 	})
-	return each(rows, func(row gen.ScheduleTick) ScheduleTick { return ScheduleTick(row) }), err
 }
 
 // ListSchedules returns the schedules of a namespace by name, or of all if it is left out.
@@ -89,8 +87,7 @@ func (e *SqlFunctionExecutor) ListScheduleTicks(ctx context.Context, arg ListSch
 // its last task, the tick that is queued, the backfill that runs, and the error that keeps it. A bound caller sees its
 // namespaces only. Raises TK403 if the caller is bound to other namespaces than the one named.
 func (e *SqlFunctionExecutor) ListSchedules(ctx context.Context, namespace string) ([]Schedule, error) {
-	rows, err := e.q.ListSchedules(ctx, optional(namespace))
-	return each(rows, func(row gen.Schedule) Schedule { return Schedule(row) }), err
+	return e.q.ListSchedules(ctx, optional(namespace))
 }
 
 // NextRuns returns the next ticks of a schedule.
@@ -99,8 +96,7 @@ func (e *SqlFunctionExecutor) ListSchedules(ctx context.Context, namespace strin
 // paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range,
 // TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]ScheduleRun, error) {
-	rows, err := e.q.NextRuns(ctx, namespace, schedule, maxRows)
-	return each(rows, func(row gen.ScheduleRun) ScheduleRun { return ScheduleRun(row) }), err
+	return e.q.NextRuns(ctx, namespace, schedule, maxRows)
 }
 
 // PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.
@@ -146,8 +142,7 @@ func (e *SqlFunctionExecutor) ResumeSchedule(ctx context.Context, namespace stri
 // version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller
 // is bound to other namespaces.
 func (e *SqlFunctionExecutor) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor string) (ScheduleTick, error) {
-	row, err := e.q.RunScheduleNow(ctx, namespace, schedule, optional(actor))
-	return ScheduleTick(row), err
+	return e.q.RunScheduleNow(ctx, namespace, schedule, optional(actor))
 }
 
 // SetScheduleParams are the arguments of SetSchedule. The zero value of an argument that may be left out is its default.
@@ -188,7 +183,7 @@ type SetScheduleParams struct {
 // the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the
 // caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetScheduleParams, act ...Act) (Schedule, error) {
-	row, err := e.q.SetSchedule(ctx, gen.SetScheduleParams{
+	return e.q.SetSchedule(ctx, gen.SetScheduleParams{
 		Namespace:       arg.Namespace,
 		Schedule:        arg.Schedule,
 		TaskName:        arg.TaskName,
@@ -209,5 +204,4 @@ func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetSchedulePa
 		ActActor:        optional(only(act).Actor),
 		ActReason:       optional(only(act).Reason),
 	})
-	return Schedule(row), err
 }

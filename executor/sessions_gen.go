@@ -18,8 +18,7 @@ import (
 // claims, and as value the person's name in histories. Raises TK403 if they give none, TK422 for claims that are
 // malformed.
 func (e *SqlFunctionExecutor) AccessOfPerson(ctx context.Context, claims json.RawMessage) (AccessMapDetail, error) {
-	row, err := e.q.AccessOfPerson(ctx, claims)
-	return AccessMapDetail(row), err
+	return e.q.AccessOfPerson(ctx, claims)
 }
 
 // AssumePerson lets the rest of the transaction act as a person with these claims.
@@ -32,8 +31,7 @@ func (e *SqlFunctionExecutor) AccessOfPerson(ctx context.Context, claims json.Ra
 // map gives the person access, TK422 for claims that are malformed, and 42501 if the login is not a member of the
 // person's role.
 func (e *SqlFunctionExecutor) AssumePerson(ctx context.Context, claims json.RawMessage, signedInAt time.Time) (AccessMapDetail, error) {
-	row, err := e.q.AssumePerson(ctx, claims, optional(signedInAt))
-	return AccessMapDetail(row), err
+	return e.q.AssumePerson(ctx, claims, optional(signedInAt))
 }
 
 // AssumeSession lets the rest of the transaction act as the person whose session has this hash, unless its refresh is
@@ -46,8 +44,7 @@ func (e *SqlFunctionExecutor) AssumePerson(ctx context.Context, claims json.RawM
 // Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 and TK403 as
 // tasker.authenticate_session does, and 42501 if the login is not a member of the person's role.
 func (e *SqlFunctionExecutor) AssumeSession(ctx context.Context, tokenHash []byte) (SessionDetail, error) {
-	row, err := e.q.AssumeSession(ctx, tokenHash)
-	return SessionDetail(row), err
+	return e.q.AssumeSession(ctx, tokenHash)
 }
 
 // AuthenticateSession returns the session with this hash.
@@ -56,8 +53,7 @@ func (e *SqlFunctionExecutor) AssumeSession(ctx context.Context, tokenHash []byt
 // Raises TK401 if there is none, or if it has ended, has expired or was idle for too long; TK403 if no access map gives
 // its person access.
 func (e *SqlFunctionExecutor) AuthenticateSession(ctx context.Context, tokenHash []byte) (SessionDetail, error) {
-	row, err := e.q.AuthenticateSession(ctx, tokenHash)
-	return SessionDetail(row), err
+	return e.q.AuthenticateSession(ctx, tokenHash)
 }
 
 // EndSession ends a session; false if it had ended before.
@@ -86,8 +82,7 @@ func (e *SqlFunctionExecutor) EndSessions(ctx context.Context, person string) (i
 // In SQL, tasker.list_access_maps: The access maps, by claim and value. Raises TK403 if the caller is bound to
 // namespaces.
 func (e *SqlFunctionExecutor) ListAccessMaps(ctx context.Context) ([]AccessMapDetail, error) {
-	rows, err := e.q.ListAccessMaps(ctx)
-	return each(rows, func(row gen.AccessMapDetail) AccessMapDetail { return AccessMapDetail(row) }), err
+	return e.q.ListAccessMaps(ctx)
 }
 
 // ListSessions returns the sessions of people who have signed in, the newest first.
@@ -95,8 +90,7 @@ func (e *SqlFunctionExecutor) ListAccessMaps(ctx context.Context) ([]AccessMapDe
 // In SQL, tasker.list_sessions: The sessions of people who have signed in, the newest first: those in use, or with
 // p_all those that have ended too. At most 10000. Raises TK403 if the caller is bound to namespaces.
 func (e *SqlFunctionExecutor) ListSessions(ctx context.Context, allSessions bool) ([]SessionDetail, error) {
-	rows, err := e.q.ListSessions(ctx, allSessions)
-	return each(rows, func(row gen.SessionDetail) SessionDetail { return SessionDetail(row) }), err
+	return e.q.ListSessions(ctx, allSessions)
 }
 
 // MapAccessParams are the arguments of MapAccess. The zero value of an argument that may be left out is its default.
@@ -116,13 +110,12 @@ type MapAccessParams struct {
 // Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a
 // role that is not pgtasker's, TK403 for a caller that is bound itself.
 func (e *SqlFunctionExecutor) MapAccess(ctx context.Context, arg MapAccessParams) (AccessMapDetail, error) {
-	row, err := e.q.MapAccess(ctx, gen.MapAccessParams{
+	return e.q.MapAccess(ctx, gen.MapAccessParams{
 		Claim:      arg.Claim,
 		Value:      arg.Value,
 		RoleName:   arg.RoleName,
 		Namespaces: arg.Namespaces,
 	})
-	return AccessMapDetail(row), err
 }
 
 // OpenSessionParams are the arguments of OpenSession. The zero value of an argument that may be left out is its default.
@@ -146,7 +139,7 @@ type OpenSessionParams struct {
 // Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this
 // secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.
 func (e *SqlFunctionExecutor) OpenSession(ctx context.Context, arg OpenSessionParams) (SessionDetail, error) {
-	row, err := e.q.OpenSession(ctx, gen.OpenSessionParams{
+	return e.q.OpenSession(ctx, gen.OpenSessionParams{
 		TokenHash:  arg.TokenHash,
 		SignInHash: arg.SignInHash,
 		Claims:     arg.Claims,
@@ -155,7 +148,6 @@ func (e *SqlFunctionExecutor) OpenSession(ctx context.Context, arg OpenSessionPa
 		Sealed:     arg.Sealed,
 		Until:      optional(arg.Until),
 	})
-	return SessionDetail(row), err
 }
 
 // RefreshSession replaces the claims of a session; without claims, the caller is about to ask for them.

@@ -19,8 +19,7 @@ func (e *SqlFunctionExecutor) GetSetting(ctx context.Context, name string) (stri
 //
 // In SQL, tasker.list_settings: Returns all settings by name: value, default, bounds, purpose, and who changed it when.
 func (e *SqlFunctionExecutor) ListSettings(ctx context.Context) ([]Setting, error) {
-	rows, err := e.q.ListSettings(ctx)
-	return each(rows, func(row gen.Setting) Setting { return Setting(row) }), err
+	return e.q.ListSettings(ctx)
 }
 
 // SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.

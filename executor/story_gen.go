@@ -6,8 +6,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // GetTaskStory returns where the time of a task went, along its critical path.
@@ -20,6 +18,5 @@ import (
 // returns at most p_limit parts (1,000; at most 10,000) and one for the rest. Raises TK404 if there is no such task,
 // TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) GetTaskStory(ctx context.Context, taskUUID uuid.UUID, maxParts int32) ([]TaskStoryPart, error) {
-	rows, err := e.q.GetTaskStory(ctx, taskUUID, maxParts)
-	return each(rows, func(row gen.TaskStoryPart) TaskStoryPart { return TaskStoryPart(row) }), err
+	return e.q.GetTaskStory(ctx, taskUUID, maxParts)
 }

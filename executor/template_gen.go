@@ -18,8 +18,7 @@ import (
 // Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to
 // other namespaces.
 func (e *SqlFunctionExecutor) GetTaskTemplate(ctx context.Context, namespace string, name string, version string) (TaskTemplate, error) {
-	row, err := e.q.GetTaskTemplate(ctx, namespace, name, optional(version))
-	return TaskTemplate(row), err
+	return e.q.GetTaskTemplate(ctx, namespace, name, optional(version))
 }
 
 // ListNamespaces returns the namespaces by name.
@@ -27,8 +26,7 @@ func (e *SqlFunctionExecutor) GetTaskTemplate(ctx context.Context, namespace str
 // In SQL, tasker.list_namespaces: Returns the namespaces by name, with how each delivers work and whether it is paused.
 // A bound caller sees its namespaces only.
 func (e *SqlFunctionExecutor) ListNamespaces(ctx context.Context) ([]TaskNamespace, error) {
-	rows, err := e.q.ListNamespaces(ctx)
-	return each(rows, func(row gen.TaskNamespace) TaskNamespace { return TaskNamespace(row) }), err
+	return e.q.ListNamespaces(ctx)
 }
 
 // ListTaskTemplates returns the templates of a namespace, or of all if it is left out.
@@ -38,8 +36,7 @@ func (e *SqlFunctionExecutor) ListNamespaces(ctx context.Context) ([]TaskNamespa
 //
 // Raises TK403 if the caller is bound to other namespaces.
 func (e *SqlFunctionExecutor) ListTaskTemplates(ctx context.Context, namespace string) ([]TaskTemplateSummary, error) {
-	rows, err := e.q.ListTaskTemplates(ctx, optional(namespace))
-	return each(rows, func(row gen.TaskTemplateSummary) TaskTemplateSummary { return TaskTemplateSummary(row) }), err
+	return e.q.ListTaskTemplates(ctx, optional(namespace))
 }
 
 // PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
@@ -90,6 +87,5 @@ func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace 
 // Checks the shape first (unknown and missing fields, kinds, bounds), then names and dependencies, then cycles. Does
 // not read registered templates.
 func (e *SqlFunctionExecutor) ValidateTaskTemplate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error) {
-	rows, err := e.q.ValidateTaskTemplate(ctx, template)
-	return each(rows, func(row gen.TemplateProblem) TemplateProblem { return TemplateProblem(row) }), err
+	return e.q.ValidateTaskTemplate(ctx, template)
 }

@@ -18,8 +18,7 @@ import (
 // Runs with the rights of its caller, since only these can change the role. Locks nothing. Raises TK401 as
 // tasker.authenticate_token does, and 42501 if the login is not a member of the token's role.
 func (e *SqlFunctionExecutor) AssumeToken(ctx context.Context, tokenHash []byte) (TokenDetail, error) {
-	row, err := e.q.AssumeToken(ctx, tokenHash)
-	return TokenDetail(row), err
+	return e.q.AssumeToken(ctx, tokenHash)
 }
 
 // AuthenticateToken returns the token with this hash.
@@ -27,8 +26,7 @@ func (e *SqlFunctionExecutor) AssumeToken(ctx context.Context, tokenHash []byte)
 // In SQL, tasker.authenticate_token: The token with this hash. Raises TK401 if there is none, or if it has expired or
 // has been revoked.
 func (e *SqlFunctionExecutor) AuthenticateToken(ctx context.Context, tokenHash []byte) (TokenDetail, error) {
-	row, err := e.q.AuthenticateToken(ctx, tokenHash)
-	return TokenDetail(row), err
+	return e.q.AuthenticateToken(ctx, tokenHash)
 }
 
 // BindRole says to which namespaces a database role is kept, none to free it; returns how many.
@@ -54,8 +52,7 @@ func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, nam
 // In SQL, tasker.check_server_login: Whether the login role (session_user) suits tasker serve: no superuser, no
 // inherited rights, and which roles its tokens can have.
 func (e *SqlFunctionExecutor) CheckServerLogin(ctx context.Context) ([]InstallationFinding, error) {
-	rows, err := e.q.CheckServerLogin(ctx)
-	return each(rows, func(row gen.InstallationFinding) InstallationFinding { return InstallationFinding(row) }), err
+	return e.q.CheckServerLogin(ctx)
 }
 
 // CreateTokenParams are the arguments of CreateToken. The zero value of an argument that may be left out is its default.
@@ -77,7 +74,7 @@ type CreateTokenParams struct {
 // malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound
 // itself.
 func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenParams, act ...Act) (TokenDetail, error) {
-	row, err := e.q.CreateToken(ctx, gen.CreateTokenParams{
+	return e.q.CreateToken(ctx, gen.CreateTokenParams{
 		Name:       arg.Name,
 		TokenHash:  arg.TokenHash,
 		RoleName:   arg.RoleName,
@@ -86,7 +83,6 @@ func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenPa
 		ActActor:   optional(only(act).Actor),
 		ActReason:  optional(only(act).Reason),
 	})
-	return TokenDetail(row), err
 }
 
 // ListTokens returns the tokens that are accepted, or were, by name.
@@ -94,8 +90,7 @@ func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenPa
 // In SQL, tasker.list_tokens: The tokens that tasker serve accepts or has accepted, by name. Raises TK403 if the caller
 // is bound to namespaces.
 func (e *SqlFunctionExecutor) ListTokens(ctx context.Context) ([]TokenDetail, error) {
-	rows, err := e.q.ListTokens(ctx)
-	return each(rows, func(row gen.TokenDetail) TokenDetail { return TokenDetail(row) }), err
+	return e.q.ListTokens(ctx)
 }
 
 // RevokeToken ends a token; false if it was revoked before.

@@ -151,7 +151,7 @@ func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) 
 		params.AfterSince, params.AfterStep = &filter.After.WaitingSince, &filter.After.StepUUID
 	}
 	rows, err := e.q.ListWaits(ctx, params)
-	return each(rows, func(row gen.WaitDetail) WaitDetail { return WaitDetail(row) }), err
+	return rows, err
 }
 
 // WaitFunctions are the functions about steps that wait, and the signals that end their waits.

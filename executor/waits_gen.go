@@ -6,8 +6,6 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // ListSignals returns the signals of a task and which step took each.
@@ -18,6 +16,5 @@ import (
 // Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
 func (e *SqlFunctionExecutor) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]SignalDetail, error) {
-	rows, err := e.q.ListSignals(ctx, taskUUID, after, limitCount)
-	return each(rows, func(row gen.SignalDetail) SignalDetail { return SignalDetail(row) }), err
+	return e.q.ListSignals(ctx, taskUUID, after, limitCount)
 }

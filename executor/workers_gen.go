@@ -5,8 +5,6 @@ package executor
 import (
 	"context"
 	"time"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // ListUnservedSteps returns the handlers for which steps are ready and that no running worker has; no namespaces are
@@ -19,8 +17,7 @@ import (
 // Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown
 // namespace, TK403 if the role is bound to others.
 func (e *SqlFunctionExecutor) ListUnservedSteps(ctx context.Context, namespaces []string) ([]UnservedStep, error) {
-	rows, err := e.q.ListUnservedSteps(ctx, namespaces)
-	return each(rows, func(row gen.UnservedStep) UnservedStep { return UnservedStep(row) }), err
+	return e.q.ListUnservedSteps(ctx, namespaces)
 }
 
 // ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
@@ -29,6 +26,5 @@ func (e *SqlFunctionExecutor) ListUnservedSteps(ctx context.Context, namespaces 
 // p_seen_within. A bound caller sees the workers that may serve one of its namespaces, and among those named only its
 // own.
 func (e *SqlFunctionExecutor) ListWorkers(ctx context.Context, seenWithin time.Duration) ([]WorkerDetail, error) {
-	rows, err := e.q.ListWorkers(ctx, optional(seenWithin))
-	return each(rows, func(row gen.WorkerDetail) WorkerDetail { return WorkerDetail(row) }), err
+	return e.q.ListWorkers(ctx, optional(seenWithin))
 }

@@ -95,7 +95,7 @@ func (f *face) functions(room string) string {
 	return f.withImports(b.String())
 }
 
-// rows returns the types of rows.
+// rows returns the types of rows. They are those of package gen, unless package executor gives one methods.
 func (f *face) rows() string {
 	f.imports = map[string]bool{}
 	var b strings.Builder
@@ -105,7 +105,13 @@ func (f *face) rows() string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(&b, "%stype %s struct {\n", docOf(name, f.gen.docs[name]), name)
+		b.WriteString(docOf(name, f.gen.docs[name]))
+		if !f.written.extended[name] {
+			f.imports["github.com/pgtasker/pgtasker/gen"] = true
+			fmt.Fprintf(&b, "type %[1]s = gen.%[1]s\n\n", name)
+			continue
+		}
+		fmt.Fprintf(&b, "type %s struct {\n", name)
 		for _, field := range structOf(f.gen.types[name]).Fields.List {
 			comment(&b, field.Doc.Text())
 			fmt.Fprintf(&b, "%s %s %s\n", field.Names[0].Name, f.goType(field.Type), field.Tag.Value)

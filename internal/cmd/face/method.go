@@ -67,15 +67,15 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 	fmt.Fprintf(b, "%s\n}\n\n", f.body(call, result(method)))
 }
 
-// body returns what a method does: it calls the query and gives its rows the types of this package.
+// body returns what a method does: it calls the query, and gives its rows the type of package executor where that has methods.
 func (f *face) body(call string, result ast.Expr) string {
 	switch t := result.(type) {
 	case *ast.Ident:
-		if f.models[t.Name] {
+		if f.models[t.Name] && f.written.extended[t.Name] {
 			return fmt.Sprintf("row, err := %s\nreturn %s(row), err", call, t.Name)
 		}
 	case *ast.ArrayType:
-		if element, ok := t.Elt.(*ast.Ident); ok && f.models[element.Name] {
+		if element, ok := t.Elt.(*ast.Ident); ok && f.models[element.Name] && f.written.extended[element.Name] {
 			return fmt.Sprintf("rows, err := %s\nreturn each(rows, func(row gen.%[2]s) %[2]s { return %[2]s(row) }), err", call, element.Name)
 		}
 	}

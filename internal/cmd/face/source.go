@@ -21,12 +21,14 @@ type goPackage struct {
 	rooms   map[string]string // of methods: their files' names up to the first dot
 	used    map[string]bool   // identifiers of all kinds
 	texts   []string          // of string literals
+
+	extended map[string]bool // types that have methods, and no pointer as a receiver
 }
 
 func readPackage(folder string) (*goPackage, error) {
 	p := &goPackage{
 		types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, methods: map[string]*ast.FuncDecl{},
-		rooms: map[string]string{}, used: map[string]bool{},
+		rooms: map[string]string{}, used: map[string]bool{}, extended: map[string]bool{},
 	}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -57,6 +59,11 @@ func (p *goPackage) read(file *ast.File, room string) {
 				}
 			}
 		case *ast.FuncDecl:
+			if d.Recv != nil {
+				if name, ok := d.Recv.List[0].Type.(*ast.Ident); ok {
+					p.extended[name.Name] = true
+				}
+			}
 			if receiver(d) == "Queries" || receiver(d) == "SqlFunctionExecutor" {
 				p.methods[d.Name.Name] = d
 				p.order = append(p.order, d.Name.Name)
