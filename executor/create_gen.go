@@ -86,7 +86,7 @@ type RegisterNamespaceParams struct {
 // Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
 // rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
 // namespaces.
-func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, act ...Act) (TaskNamespace, error) {
+func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, by ...By) (TaskNamespace, error) {
 	return e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
 		Description:      arg.Description,
@@ -94,8 +94,8 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 		Transport:        optional(arg.Transport),
 		PriorityModifier: arg.PriorityModifier,
 		Notify:           optional(arg.Notify),
-		ActActor:         optional(only(act).Actor),
-		ActReason:        optional(only(act).Reason),
+		ActActor:         optional(only(by).Actor),
+		ActReason:        optional(only(by).Reason),
 	})
 }
 
@@ -114,6 +114,6 @@ func (e *SqlFunctionExecutor) RegisterNamespace(ctx context.Context, arg Registe
 // Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
 // those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or
 // by a program for which a result or the context has another type (its field "types"), with the differences as detail.
-func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, act ...Act) (TemplateRegistration, error) {
-	return e.q.RegisterTaskTemplate(ctx, template, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, by ...By) (TemplateRegistration, error) {
+	return e.q.RegisterTaskTemplate(ctx, template, optional(only(by).Actor), optional(only(by).Reason))
 }

@@ -1,31 +1,6 @@
 package executor
 
-import (
-	"context"
-	"encoding/json"
-
-	"github.com/google/uuid"
-)
-
-// DLQ returns the functions about stale tasks and their investigation.
-func (r *FunctionRegistry) DLQ() DLQFunctions { return r.executor }
-
-// DLQFunctions are the functions about stale tasks and their investigation.
-type DLQFunctions interface {
-	CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error)
-	GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]TaskStaleness, error)
-	GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]TaskStaleness, error)
-	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
-	CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error)
-	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
-	GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error)
-	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string) (bool, error)
-	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string) (bool, error)
-	RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error)
-	FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
-	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
-	GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error)
-}
+import ()
 
 // Why tasks are in the dead-letter queue.
 const (

@@ -20,7 +20,7 @@ var dry = false // lets DetectAndTransitionStaleTasks change tasks.
 func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	dlq := executor.NewFunctionRegistry(pool).DLQ()
+	dlq := executor.New(pool)
 	require.NoError(t, freeze(t, pool, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)))
 	task, _ := startTask(t, pool)
 	pass(t, pool, time.Hour)

@@ -15,23 +15,6 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
-// Feed returns the functions about subscriptions to the transitions of tasks and steps.
-func (r *FunctionRegistry) Feed() FeedFunctions { return r.executor }
-
-// FeedFunctions are the functions about the feed. [Subscribe] combines them.
-type FeedFunctions interface {
-	Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error)
-	Unsubscribe(ctx context.Context, subscription string, act ...Act) (bool, error)
-	ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error)
-	ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error)
-	ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error)
-	AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error)
-	LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error)
-	FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error)
-	BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error)
-	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error)
-}
-
 // FeedFilter says which events a subscription gets. An empty list lets all through; an event must pass each list.
 type FeedFilter struct {
 	Namespaces []string `json:"namespaces,omitempty"`

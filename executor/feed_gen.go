@@ -156,12 +156,12 @@ func (e *SqlFunctionExecutor) ReadEvents(ctx context.Context, arg ReadEventsPara
 //
 // A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none,
 // TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.
-func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error) {
+func (e *SqlFunctionExecutor) ReplayEvents(ctx context.Context, subscription string, since time.Time, by ...By) (SubscriptionDetail, error) {
 	return e.q.ReplayEvents(ctx, gen.ReplayEventsParams{
 		Subscription: subscription,
 		Since:        since,
-		ActActor:     optional(only(act).Actor),
-		ActReason:    optional(only(act).Reason),
+		ActActor:     optional(only(by).Actor),
+		ActReason:    optional(only(by).Reason),
 	})
 }
 
@@ -193,14 +193,14 @@ type SubscribeParams struct {
 // namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed
 // argument, or for an event or a state that no transition has, TK429 if there are as many as the setting
 // max_subscriptions allows, TK403 for a namespace that the caller is not bound to.
-func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error) {
+func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams, by ...By) (SubscriptionDetail, error) {
 	return e.q.Subscribe(ctx, gen.SubscribeParams{
 		Subscription: arg.Subscription,
 		Filter:       arg.Filter,
 		Target:       arg.Target,
 		Since:        optional(arg.Since),
-		ActActor:     optional(only(act).Actor),
-		ActReason:    optional(only(act).Reason),
+		ActActor:     optional(only(by).Actor),
+		ActReason:    optional(only(by).Reason),
 	})
 }
 
@@ -209,6 +209,6 @@ func (e *SqlFunctionExecutor) Subscribe(ctx context.Context, arg SubscribeParams
 // In SQL, tasker.unsubscribe: Ends a subscription and forgets its place and its dead events; true if there was one.
 //
 // Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.
-func (e *SqlFunctionExecutor) Unsubscribe(ctx context.Context, subscription string, act ...Act) (bool, error) {
-	return e.q.Unsubscribe(ctx, subscription, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) Unsubscribe(ctx context.Context, subscription string, by ...By) (bool, error) {
+	return e.q.Unsubscribe(ctx, subscription, optional(only(by).Actor), optional(only(by).Reason))
 }

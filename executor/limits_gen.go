@@ -15,12 +15,12 @@ import (
 // gone; false if templates or steps name it, so that it stays, without bounds.
 //
 // Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, name string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) DropLimit(ctx context.Context, namespace string, name string, by ...By) (bool, error) {
 	return e.q.DropLimit(ctx, gen.DropLimitParams{
 		Namespace: namespace,
 		Name:      name,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -71,7 +71,7 @@ type SetLimitParams struct {
 // Idempotent. p_actor is null for the caller's role. Locks the limit's row. Raises TK404 if there is no such namespace,
 // TK422 for a bound out of range or a malformed name, TK413 if the actor's name is too long or the namespace has 1,000
 // limits, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, act ...Act) (LimitDetail, error) {
+func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, by ...By) (LimitDetail, error) {
 	return e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
 		Name:        arg.Name,
@@ -79,7 +79,7 @@ func (e *SqlFunctionExecutor) SetLimit(ctx context.Context, arg SetLimitParams, 
 		Rate:        arg.Rate,
 		PerSeconds:  optional(arg.PerSeconds),
 		Burst:       optional(arg.Burst),
-		ActActor:    optional(only(act).Actor),
-		ActReason:   optional(only(act).Reason),
+		ActActor:    optional(only(by).Actor),
+		ActReason:   optional(only(by).Reason),
 	})
 }

@@ -4,19 +4,6 @@ import (
 	"context"
 )
 
-// SystemHealth returns the functions about how the system is now, and about its maintenance.
-func (r *FunctionRegistry) SystemHealth() SystemHealthFunctions { return r.executor }
-
-// SystemHealthFunctions are the functions about how the system is now, and about its maintenance.
-type SystemHealthFunctions interface {
-	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
-	GetQueueHealth(ctx context.Context) ([]QueueHealth, error)
-	RunMaintenance(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error)
-	Maintain(ctx context.Context, duties ...string) ([]MaintenanceDuty, error)
-	DoDuties(ctx context.Context) ([]MaintenanceDuty, error)
-	ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error)
-}
-
 // HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the
 // share that has not failed, two tenths the share of connections that is free. Without tasks it is 1.
 func (c SystemHealthCounts) HealthScore() float64 {

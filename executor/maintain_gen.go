@@ -38,13 +38,13 @@ func (e *SqlFunctionExecutor) ListMaintenanceDuties(ctx context.Context) ([]Main
 // which do not reach the log.
 //
 // Locks no row. Raises TK422 for another job, TK413 for a long text, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) NoteCronJob(ctx context.Context, jobName string, was string, becomes string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) NoteCronJob(ctx context.Context, jobName string, was string, becomes string, by ...By) (bool, error) {
 	return e.q.NoteCronJob(ctx, gen.NoteCronJobParams{
 		JobName:   jobName,
 		Was:       optional(was),
 		Becomes:   optional(becomes),
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -57,8 +57,8 @@ func (e *SqlFunctionExecutor) NoteCronJob(ctx context.Context, jobName string, w
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this
 // database, TK403 if the caller may not use schema cron or is bound to namespaces.
-func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool, act ...Act) ([]CronJob, error) {
-	return e.q.SetupCron(ctx, enabled, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) SetupCron(ctx context.Context, enabled bool, by ...By) ([]CronJob, error) {
+	return e.q.SetupCron(ctx, enabled, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // WarmSession makes the plans of this connection's creation, claim and result calls, so that the first of each costs no

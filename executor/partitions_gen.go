@@ -73,12 +73,12 @@ func (e *SqlFunctionExecutor) EnsurePartitions(ctx context.Context) (int32, erro
 // tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at
 // p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the
 // caller is bound to namespaces.
-func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, act ...Act) (RetentionOutcome, error) {
+func (e *SqlFunctionExecutor) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, by ...By) (RetentionOutcome, error) {
 	return e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
 		StartsAt:  startsAt,
 		MaxTasks:  optional(maxTasks),
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -167,13 +167,13 @@ type SetupPartitioningParams struct {
 // afterwards until it returns 0. Locks the run tables exclusively only to drop such ranges, as tasker.apply_retention
 // does; if it cannot, partition_status says so and another call tries again. Call it in its own transaction. Raises
 // TK422 for invalid values, TK409 if pg_partman is requested and cannot do it, or above read committed.
-func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, act ...Act) (PartitionStatus, error) {
+func (e *SqlFunctionExecutor) SetupPartitioning(ctx context.Context, arg SetupPartitioningParams, by ...By) (PartitionStatus, error) {
 	return e.q.SetupPartitioning(ctx, gen.SetupPartitioningParams{
 		PartitionInterval: optional(arg.PartitionInterval),
 		Premake:           optional(arg.Premake),
 		Retention:         optional(arg.Retention),
 		Backend:           optional(arg.Backend),
-		ActActor:          optional(only(act).Actor),
-		ActReason:         optional(only(act).Reason),
+		ActActor:          optional(only(by).Actor),
+		ActReason:         optional(only(by).Reason),
 	})
 }

@@ -18,8 +18,8 @@ import (
 // Idempotent; does not lock an existing queue, and waits for another session that creates one of this name. Raises
 // TK422 for an invalid queue name, TK409 if another queue's name differs only in case, TK403 if tasker_owner may not
 // create queues.
-func (e *SqlFunctionExecutor) EnsureTaskQueue(ctx context.Context, queueName string, act ...Act) (bool, error) {
-	return e.q.EnsureTaskQueue(ctx, queueName, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) EnsureTaskQueue(ctx context.Context, queueName string, by ...By) (bool, error) {
+	return e.q.EnsureTaskQueue(ctx, queueName, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // ExtractQueueNamespace returns the namespace that a queue's name tells.

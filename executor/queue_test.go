@@ -16,7 +16,7 @@ import (
 func TestQueue_SendReadAndMeasure(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	queue := executor.NewFunctionRegistry(pool).Queue()
+	queue := executor.New(pool)
 	_, err := queue.EnsureTaskQueue(t.Context(), "worker_a_queue")
 	require.NoError(t, err)
 

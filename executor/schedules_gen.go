@@ -31,15 +31,15 @@ type BackfillScheduleParams struct {
 // up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is
 // no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the
 // caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, act ...Act) (Schedule, error) {
+func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg BackfillScheduleParams, by ...By) (Schedule, error) {
 	return e.q.BackfillSchedule(ctx, gen.BackfillScheduleParams{
 		Namespace: arg.Namespace,
 		Schedule:  arg.Schedule,
 		FromAt:    optional(arg.FromAt),
 		UntilAt:   optional(arg.UntilAt),
 		Overlap:   arg.Overlap,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -49,12 +49,12 @@ func (e *SqlFunctionExecutor) BackfillSchedule(ctx context.Context, arg Backfill
 // created stay.
 //
 // Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) DeleteSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) DeleteSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.DeleteSchedule(ctx, gen.DeleteScheduleParams{
 		Namespace: namespace,
 		Schedule:  schedule,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -107,12 +107,12 @@ func (e *SqlFunctionExecutor) NextRuns(ctx context.Context, namespace string, sc
 // Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is
 // recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is
 // no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.PauseSchedule(ctx, gen.PauseScheduleParams{
 		Namespace: namespace,
 		Schedule:  schedule,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -123,12 +123,12 @@ func (e *SqlFunctionExecutor) PauseSchedule(ctx context.Context, namespace strin
 //
 // Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK422 if its expression ticks no more,
 // TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) ResumeSchedule(ctx context.Context, namespace string, schedule string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) ResumeSchedule(ctx context.Context, namespace string, schedule string, by ...By) (bool, error) {
 	return e.q.ResumeSchedule(ctx, gen.ResumeScheduleParams{
 		Namespace: namespace,
 		Schedule:  schedule,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 
@@ -182,7 +182,7 @@ type SetScheduleParams struct {
 // the schedule, then its timer. Raises TK404 if there is no such template, TK410 if the version is retired, TK413 if
 // the context or a text is too large, TK422 if an argument is malformed or the expression never ticks, TK403 if the
 // caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetScheduleParams, act ...Act) (Schedule, error) {
+func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetScheduleParams, by ...By) (Schedule, error) {
 	return e.q.SetSchedule(ctx, gen.SetScheduleParams{
 		Namespace:       arg.Namespace,
 		Schedule:        arg.Schedule,
@@ -201,7 +201,7 @@ func (e *SqlFunctionExecutor) SetSchedule(ctx context.Context, arg SetSchedulePa
 		CatchUp:         arg.CatchUp,
 		CatchUpLimit:    arg.CatchUpLimit,
 		Overlap:         arg.Overlap,
-		ActActor:        optional(only(act).Actor),
-		ActReason:       optional(only(act).Reason),
+		ActActor:        optional(only(by).Actor),
+		ActReason:       optional(only(by).Reason),
 	})
 }

@@ -29,11 +29,11 @@ func (e *SqlFunctionExecutor) ListSettings(ctx context.Context) ([]Setting, erro
 //
 // Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another
 // kind or is out of bounds, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) SetSetting(ctx context.Context, name string, value *string, act ...Act) (string, error) {
+func (e *SqlFunctionExecutor) SetSetting(ctx context.Context, name string, value *string, by ...By) (string, error) {
 	return e.q.SetSetting(ctx, gen.SetSettingParams{
 		Name:      name,
 		Value:     value,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }

@@ -46,8 +46,8 @@ func (e *SqlFunctionExecutor) ListTaskTemplates(ctx context.Context, namespace s
 //
 // A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row.
 // Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
-func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
-	return e.q.PauseNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
+	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.
@@ -57,8 +57,8 @@ func (e *SqlFunctionExecutor) PauseNamespace(ctx context.Context, namespace stri
 //
 // Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other
 // namespaces.
-func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string, act ...Act) (bool, error) {
-	return e.q.ResumeNamespace(ctx, namespace, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
+	return e.q.ResumeNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // RetireTaskTemplate retires a version of a template; true if this call did. ErrNotFound if there is
@@ -69,13 +69,13 @@ func (e *SqlFunctionExecutor) ResumeNamespace(ctx context.Context, namespace str
 //
 // Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is
 // bound to other namespaces.
-func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, act ...Act) (bool, error) {
+func (e *SqlFunctionExecutor) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, by ...By) (bool, error) {
 	return e.q.RetireTaskTemplate(ctx, gen.RetireTaskTemplateParams{
 		Namespace: namespace,
 		Name:      name,
 		Version:   version,
-		ActActor:  optional(only(act).Actor),
-		ActReason: optional(only(act).Reason),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
 	})
 }
 

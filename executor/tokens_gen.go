@@ -38,12 +38,12 @@ func (e *SqlFunctionExecutor) AuthenticateToken(ctx context.Context, tokenHash [
 // Replaces an earlier binding; tasker.bound_namespaces says to which roles it applies. Locks the row role_bindings of
 // tasker.turns: one call at a time. Raises TK404 if there is no such role or namespace, TK403 for a caller that is
 // bound itself, TK409 if another call does not end in time.
-func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, namespaces []string, act ...Act) (int32, error) {
+func (e *SqlFunctionExecutor) BindRole(ctx context.Context, roleName string, namespaces []string, by ...By) (int32, error) {
 	return e.q.BindRole(ctx, gen.BindRoleParams{
 		RoleName:   roleName,
 		Namespaces: namespaces,
-		ActActor:   optional(only(act).Actor),
-		ActReason:  optional(only(act).Reason),
+		ActActor:   optional(only(by).Actor),
+		ActReason:  optional(only(by).Reason),
 	})
 }
 
@@ -73,15 +73,15 @@ type CreateTokenParams struct {
 // Locks the row that it inserts. Raises TK404 if there is no such role or namespace, TK422 for an argument that is
 // malformed or a role that is not pgtasker's, TK409 if the name was used before, TK403 for a caller that is bound
 // itself.
-func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenParams, act ...Act) (TokenDetail, error) {
+func (e *SqlFunctionExecutor) CreateToken(ctx context.Context, arg CreateTokenParams, by ...By) (TokenDetail, error) {
 	return e.q.CreateToken(ctx, gen.CreateTokenParams{
 		Name:       arg.Name,
 		TokenHash:  arg.TokenHash,
 		RoleName:   arg.RoleName,
 		Namespaces: arg.Namespaces,
 		ExpiresAt:  optional(arg.ExpiresAt),
-		ActActor:   optional(only(act).Actor),
-		ActReason:  optional(only(act).Reason),
+		ActActor:   optional(only(by).Actor),
+		ActReason:  optional(only(by).Reason),
 	})
 }
 
@@ -99,6 +99,6 @@ func (e *SqlFunctionExecutor) ListTokens(ctx context.Context) ([]TokenDetail, er
 // revoked it, false if it was revoked before.
 //
 // Locks the token's row. Raises TK404 if there is no such token, TK403 if the caller is bound to namespaces.
-func (e *SqlFunctionExecutor) RevokeToken(ctx context.Context, name string, act ...Act) (bool, error) {
-	return e.q.RevokeToken(ctx, name, optional(only(act).Actor), optional(only(act).Reason))
+func (e *SqlFunctionExecutor) RevokeToken(ctx context.Context, name string, by ...By) (bool, error) {
+	return e.q.RevokeToken(ctx, name, optional(only(by).Actor), optional(only(by).Reason))
 }

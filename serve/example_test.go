@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -33,7 +34,7 @@ func ExampleNew() {
 	defer server.Close()
 
 	// An operator makes the token once; only its hash reaches the database.
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{
 		Name: "example", TokenHash: hash, RoleName: "tasker_reader", Namespaces: []string{"*"},
 	})

@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve/ui"
 )
 
@@ -83,7 +84,7 @@ var errUnknownBearer = errors.New("the token is not known")
 
 const (
 	// sessionPrefix begins the secret of a browser's session. No token of the database begins so and has the right length.
-	sessionPrefix = prefix + "session_"
+	sessionPrefix = bearer.Prefix + "session_"
 	// signInFor is how long a person may take at the provider.
 	signInFor = 10 * time.Minute
 	// callback is where the provider sends browsers back to.

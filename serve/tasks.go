@@ -171,8 +171,8 @@ type intent struct {
 	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func (i intent) act() executor.Act {
-	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+func (i intent) act() executor.By {
+	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
 // queryIntent is an intent of a request whose body is something else, or that has none.
@@ -181,8 +181,8 @@ type queryIntent struct {
 	Actor  *string `query:"actor" json:"-" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func (i queryIntent) act() executor.Act {
-	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+func (i queryIntent) act() executor.By {
+	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
 // operation on a task.

@@ -132,7 +132,7 @@ func TestRun_MessagesOfAPausedNamespaceAreNotLost(t *testing.T) {
 	tasks := s.createMany("chain", 3)
 	until(t, func() bool { return s.depth(broker) == 3 }, func() string { return "the first steps are published" })
 	stop() // no relay sends them again
-	_, err := s.PauseNamespace(t.Context(), "shop", executor.Act{Actor: "ann"})
+	_, err := s.PauseNamespace(t.Context(), "shop", executor.By{Actor: "ann"})
 	require.NoError(t, err)
 	w := newWorker(t, s.pool, worker.Config{Broker: broker})
 	handleLetters(w, succeed)

@@ -59,7 +59,7 @@ func (s *shop) answer(task uuid.UUID, name, payload string) {
 	until(s.t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it does not wait" })
 	answer, err := s.SendSignal(s.t.Context(), task, executor.Signal{Name: name, Payload: []byte(payload)})
 	require.NoError(s.t, err)
-	require.Equal(s.t, executor.SignalDelivered, answer.Answer)
+	require.Equal(s.t, string(executor.Delivered), answer.Answer)
 }
 
 func (s *shop) kept(task uuid.UUID) (names []string) {

@@ -17,16 +17,15 @@ import (
 //	var approved = workflow.Signal[Approval]("approved")
 type Signal[P any] string
 
-// Send sends the signal to a task, as [executor.SqlFunctionExecutor.SendSignal] does. A key makes two signals of a task
-// the same, such as the number of a webhook; with an empty one each call sends another signal. It returns
-// executor.SignalDelivered, SignalKept or SignalRepeated.
-func (s Signal[P]) Send(ctx context.Context, db executor.DBTX, task uuid.UUID, payload P, key string) (string, error) {
+// Send sends the signal to a task, as [executor.Signals.Send] does, and says what became of it. A key makes two signals of a task
+// the same, such as the number of a webhook; with an empty one each call sends another signal.
+func (s Signal[P]) Send(ctx context.Context, db executor.DBTX, task uuid.UUID, payload P, key string) (executor.Delivery, error) {
 	raw, err := json.Marshal(payload)
 	if err != nil {
 		return "", fmt.Errorf("signal %q: %w", string(s), err)
 	}
 	answer, err := executor.New(db).SendSignal(ctx, task, executor.Signal{Name: string(s), Payload: raw, IdempotencyKey: key})
-	return answer.Answer, err
+	return executor.Delivery(answer.Answer), err
 }
 
 // Answer is the result of a step that waits. Conditions of its dependants are about this object: "$.payload.ok == true".

@@ -27,6 +27,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -52,7 +53,7 @@ func main() {
 		defer handler.Close()
 		server := httptest.NewServer(handler)
 		defer server.Close()
-		token, hash := serve.NewToken()
+		token, hash := bearer.New()
 		e := executor.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
 			"steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b", "c"]}]}`)); err != nil {

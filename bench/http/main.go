@@ -23,6 +23,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -40,7 +41,7 @@ func main() {
 		server := httptest.NewServer(handler)
 		defer server.Close()
 		server.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = *workers
-		token, hash := serve.NewToken()
+		token, hash := bearer.New()
 		e := executor.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
 			return err

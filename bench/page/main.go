@@ -30,6 +30,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -176,7 +177,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	if err != nil {
 		return err
 	}
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	if _, err := executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}}); err != nil {
 		return err
 	}

@@ -25,6 +25,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -141,7 +142,7 @@ func start(ctx context.Context, pool *pgxpool.Pool, clients int) (s *server, sto
 	if err != nil {
 		return nil, nil, err
 	}
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"bench"}})
 	if err != nil {
 		return nil, nil, err

@@ -75,6 +75,24 @@ func (l *Listener) Refresh() {
 	}
 }
 
+// Remark has the marks made again at once, because they lack something, and Connected called then. May be called by any goroutine.
+func (l *Listener) Remark() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stale, l.unmarked = true, true
+	if l.interrupt != nil {
+		l.interrupt()
+	}
+}
+
+func (l *Listener) takeUnmarked() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was := l.unmarked
+	l.unmarked = false
+	return was
+}
+
 func (l *Listener) takeStale() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

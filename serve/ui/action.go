@@ -212,9 +212,9 @@ func intent(form url.Values) (reason, actor string) {
 	return strings.TrimSpace(form.Get("reason")), strings.TrimSpace(form.Get("actor"))
 }
 
-func act(form url.Values) executor.Act {
+func act(form url.Values) executor.By {
 	reason, actor := intent(form)
-	return executor.Act{Actor: actor, Reason: reason}
+	return executor.By{Actor: actor, Reason: reason}
 }
 
 // answered makes the note of a change that a repeat finds done.

@@ -158,7 +158,7 @@ func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
 // saidSignal says what became of a signal.
 func saidSignal(a executor.SignalAnswer, s executor.StepDetail) Note {
 	switch {
-	case a.Answer == executor.SignalRepeated:
+	case a.Answer == string(executor.Repeated):
 		return Note{Text: "The signal was sent before; nothing was changed."}
 	case a.StepUUID == nil:
 		return Note{Done: true, Text: "The signal is kept: no step takes it yet."}

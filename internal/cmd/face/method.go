@@ -49,9 +49,9 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 				continue
 			}
 			if field, ok := actField(p.Name); ok {
-				values = append(values, "optional(only(act)."+field+")")
-				if parameters[len(parameters)-1] != "act ...Act" {
-					parameters = append(parameters, "act ...Act")
+				values = append(values, "optional(only(by)."+field+")")
+				if parameters[len(parameters)-1] != "by ...By" {
+					parameters = append(parameters, "by ...By")
 				}
 				continue
 			}
@@ -82,7 +82,7 @@ func (f *face) body(call string, result ast.Expr) string {
 	return "return " + call
 }
 
-// actField returns the field of Act that an argument is: queries name them act_actor and act_reason.
+// actField returns the field of By that an argument is: queries name them act_actor and act_reason.
 func actField(name string) (string, bool) {
 	switch name {
 	case "actActor", "ActActor":
@@ -94,7 +94,7 @@ func actField(name string) (string, bool) {
 }
 
 // parametersOf returns the parameters that stand for a type of arguments of package gen, and how they become it. Who acts and why
-// comes last, as an Act that may be left out; the others are a struct, which it writes, unless they are few.
+// comes last, as a By that may be left out; the others are a struct, which it writes, unless they are few.
 func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) (parameters []string, value string) {
 	var fields, act []*ast.Field
 	for _, field := range structOf(f.gen.types[name]).Fields.List {
@@ -117,10 +117,10 @@ func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) 
 	}
 	for _, field := range act {
 		of, _ := actField(field.Names[0].Name)
-		fmt.Fprintf(&values, "%s: optional(only(act).%s),\n", field.Names[0].Name, of)
+		fmt.Fprintf(&values, "%s: optional(only(by).%s),\n", field.Names[0].Name, of)
 	}
 	if len(act) > 0 {
-		parameters = append(parameters, "act ...Act")
+		parameters = append(parameters, "by ...By")
 	}
 	return parameters, fmt.Sprintf("gen.%s{\n%s}", name, values.String())
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -31,7 +32,7 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	defer server.Close()
 	_, err = direct.Exec(t.Context(), "select tasker.register_task_template('{\"namespace\": \"shop\", \"name\": \"order\", \"identity_strategy\": \"always_unique\", \"steps\": [{\"name\": \"a\"}]}')")
 	require.NoError(t, err)
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	_, err = executor.New(direct).CreateToken(t.Context(), executor.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
@@ -59,7 +60,7 @@ func (s *site) serve(t *testing.T) {
 	roles := []string{"tasker_server", "tasker_worker"}
 	login := faultproxy.ServerLogin(t, s.pool, roles...)
 	s.logins[login] = roles
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	_, err := executor.New(s.pool).CreateToken(t.Context(), executor.CreateTokenParams{
 		Name: "faults", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})

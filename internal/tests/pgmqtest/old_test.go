@@ -45,7 +45,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	_, err := pool.Exec(t.Context(), oldPgmq)
 	require.NoError(t, err)
 	require.Equal(t, "foreign", pgmqtest.Kind(t, pool))
-	queue := executor.NewFunctionRegistry(pool).Queue()
+	queue := executor.New(pool)
 
 	// This queue exists as 1.4 creates it, without headers.
 	_, err = pool.Exec(t.Context(), `select pgmq.create('old'); select tasker.adopt_pgmq()`)

@@ -52,7 +52,7 @@ func TestWorkflow_WaitsForAPerson(t *testing.T) {
 
 	answer, err := approved.Send(ctx, tx, task.UUID, Approval{OK: true}, "message 4711")
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalDelivered, answer)
+	require.Equal(t, executor.Delivered, answer)
 	workertest.Run(t, tx, w, task.UUID)
 	paid, err := pay.Result(ctx, tx, task)
 	require.NoError(t, err)
