@@ -1,8 +1,10 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"iter"
 	"time"
 )
@@ -148,16 +150,17 @@ func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Sc
 	if err != nil {
 		return Schedule{}, err
 	}
-	timezone := schedule.Timezone
-	if timezone == "" {
-		timezone = "UTC"
+	object, err := jsonObject(schedule.Context)
+	if err != nil {
+		return Schedule{}, fmt.Errorf("context: %w", err)
 	}
 	return s.e.SetSchedule(ctx, SetScheduleParams{
 		Namespace: schedule.Task.Namespace, Schedule: schedule.Name, TaskName: schedule.Task.Name, TaskVersion: schedule.Task.Version,
-		Cron: schedule.Cron, EverySeconds: every, Timezone: timezone, Context: schedule.Context,
+		Cron: schedule.Cron, EverySeconds: every, Timezone: cmp.Or(schedule.Timezone, "UTC"), Context: object,
 		Priority: schedule.Priority, Tags: schedule.Tags, DeadlineSeconds: deadline, JitterSeconds: jitter,
 		StartsAt: schedule.StartsAt, EndsAt: schedule.EndsAt,
-		CatchUp: string(schedule.Missed), CatchUpLimit: schedule.MissedLimit, Overlap: string(schedule.Overlap),
+		CatchUp: string(cmp.Or(schedule.Missed, MissedOnce)), CatchUpLimit: cmp.Or(schedule.MissedLimit, 100),
+		Overlap: string(cmp.Or(schedule.Overlap, OverlapAllow)),
 	}, by)
 }
 

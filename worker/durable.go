@@ -68,7 +68,7 @@ func Tries(n int, pause time.Duration) OnceOption {
 // A function makes one call after the other, in the goroutine of its handler, and none inside f. A call that breaks the
 // rule returns an error, and the step fails for good.
 func Once[R any](
-	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
 	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
 		value, err := f(ctx, s.keyOf(call))
@@ -80,10 +80,10 @@ func Once[R any](
 }
 
 func once[R any](
-	ctx context.Context, job DurableJob, name string, options []OnceOption,
+	ctx context.Context, job AnyJob, name string, options []OnceOption,
 	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
 ) (none R, err error) {
-	s := job.durable()
+	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Once(%q)", name))
 	if err != nil {
 		return none, err
@@ -187,14 +187,14 @@ func (s *Step) named(name string) {
 // Sleep lets d pass. The step is suspended meanwhile: no worker, no lease and no attempt are held, and the function then
 // runs again from the top, over what it has kept. When it should go on is kept at the first call. A sleep of 5 seconds
 // or less passes under the lease, unless the worker stops: then another worker lets the rest of it pass.
-func Sleep(ctx context.Context, job DurableJob, d time.Duration) {
-	s := job.durable()
+func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
+	s := job.step()
 	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(d)}, func() time.Duration { return d })
 }
 
 // SleepUntil is [Sleep] until a time.
-func SleepUntil(ctx context.Context, job DurableJob, t time.Time) {
-	s := job.durable()
+func SleepUntil(ctx context.Context, job AnyJob, t time.Time) {
+	s := job.step()
 	sleep(ctx, s, "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")}, func() time.Duration {
 		return t.Sub(s.function.world.Now())
 	})
@@ -267,8 +267,8 @@ type Answer[P any] struct {
 //
 // The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
 // signal is delivered once, and what it brought is kept. The error is ErrMisfit if the payload does not fit P.
-func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Waiting) (answer Answer[P], err error) {
-	return await[P](ctx, job.durable(), "Await", "$await.", "signal", signal, waiting, template.Await{Signal: signal})
+func Await[P any](ctx context.Context, job AnyJob, signal string, waiting Waiting) (answer Answer[P], err error) {
+	return await[P](ctx, job.step(), "Await", "$await.", "signal", signal, waiting, template.Await{Signal: signal})
 }
 
 // AwaitEvent waits for an event of the task's namespace, emitted to all that wait for it, or what else waiting names, and
@@ -277,12 +277,12 @@ func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Wa
 //	answer, err := worker.AwaitEvent[Payment](ctx, job, "paid", "order 17", worker.Waiting{LookBack: time.Hour})
 //
 // The step is suspended meanwhile, as by [Sleep]. A step gets an event once: in a loop each call returns the next one.
-func AwaitEvent[P any](ctx context.Context, job DurableJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
+func AwaitEvent[P any](ctx context.Context, job AnyJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
 	alternative := template.Await{Event: event, Key: key}
 	if waiting.LookBack != 0 {
 		alternative.LookBack = template.Seconds(waiting.LookBack)
 	}
-	return await[P](ctx, job.durable(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
+	return await[P](ctx, job.step(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
 }
 
 func await[P any](
@@ -325,15 +325,15 @@ func (s *Step) suspend(call executor.KeptCall, waiting Waiting) keptResult {
 }
 
 // Now is the time, the same in every run of the function.
-func Now(ctx context.Context, job DurableJob) time.Time {
-	s := job.durable()
+func Now(ctx context.Context, job AnyJob) time.Time {
+	s := job.step()
 	now, _ := builtin(ctx, s, "Now", "$now", func() time.Time { return s.function.world.Now().UTC().Truncate(time.Microsecond) })
 	return now
 }
 
 // Rand is a source of random numbers that are the same in every run of the function. Each call is another source.
-func Rand(ctx context.Context, job DurableJob) *rand.Rand {
-	seed, _ := builtin(ctx, job.durable(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
+func Rand(ctx context.Context, job AnyJob) *rand.Rand {
+	seed, _ := builtin(ctx, job.step(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
 	return rand.New(rand.NewPCG(seed[0], seed[1]))
 }
 
@@ -361,15 +361,15 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 //
 // When all functions that began before the change have ended, the condition may go, but not the call; when all that
 // were asked have ended, the call may go too.
-func Changed(ctx context.Context, job DurableJob, name string) bool {
-	s := job.durable()
+func Changed(ctx context.Context, job AnyJob, name string) bool {
+	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Changed(%q)", name))
 	if err != nil {
 		return false
 	}
 	defer leave()
 	s.named(name)
-	f := &s.function
+	f := s.function
 	call := s.call("$changed." + name)
 	if f.at < len(f.kept) {
 		if f.kept[f.at].Name != call.Name {
@@ -387,14 +387,14 @@ func Changed(ctx context.Context, job DurableJob, name string) bool {
 
 // ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it.
 // All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
-func ContinueAs(ctx context.Context, job DurableJob, state any) {
-	s := job.durable()
+func ContinueAs(ctx context.Context, job AnyJob, state any) {
+	s := job.step()
 	leave, err := s.enter("ContinueAs")
 	if err != nil {
 		return
 	}
 	defer leave()
-	f := &s.function
+	f := s.function
 	if f.at < len(f.kept) {
 		s.diverge("$continue")
 	}

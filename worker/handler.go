@@ -71,13 +71,15 @@ func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], optio
 // typed is a handler that decodes its input and encodes its result.
 func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 	return func(ctx context.Context, step *Step) (json.RawMessage, error) {
-		job := &Job[In]{Step: step}
-		if err := step.decodeInput(ctx, &job.Input); err != nil {
+		var input In
+		if err := step.decodeInput(ctx, &input); err != nil {
 			return nil, err
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		step.ctx = ctx
+		job := &Job[In]{Step: *step, Input: input}
+		defer func() { step.checkpoint = job.checkpoint }()
 		var out Out
 		err := step.host(cancel, func() (err error) {
 			out, err = handler(ctx, job)

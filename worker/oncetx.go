@@ -19,7 +19,7 @@ import (
 // exactly once. If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and f
 // runs again. It must not end the transaction, nor swallow the error of one of its statements: the step then fails for good.
 func OnceTx[R any](
-	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
 ) (R, error) {
 	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
 		return s.transact(ctx, call, func(ctx context.Context, tx pgx.Tx) (json.RawMessage, error) {

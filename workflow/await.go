@@ -28,20 +28,6 @@ func (s Signal[P]) Send(ctx context.Context, db executor.DBTX, task uuid.UUID, p
 	return executor.Delivery(answer.Answer), err
 }
 
-// Answer is the result of a step that waits. Conditions of its dependants are about this object: "$.payload.ok == true".
-type Answer[P any] struct {
-	// By is what ended the wait: "signal", "event", "for" or "until" for a time, "timeout".
-	By string `json:"by"`
-	// Name is that of the signal or event; there may be several.
-	Name string `json:"name,omitempty"`
-	// Key is the event's, if it has one.
-	Key string `json:"key,omitempty"`
-	// EventUUID is the event's, nil for all else.
-	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
-	// Payload is that of the signal or event, and zero if time ended the wait.
-	Payload P `json:"payload"`
-}
-
 // AfterTimeout is what becomes of a step whose timeout ends its wait.
 type AfterTimeout string
 

@@ -134,7 +134,7 @@ func add[C, R any](
 	if !reflect.ValueOf(f).IsNil() {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
-				result, err := call(ctx, newJob(job), parentsOf(job.Step))
+				result, err := call(ctx, job, parentsOf(&job.Step))
 				return listed(n, result), err
 			}, append(n.options, worker.Code(f))...)
 		}

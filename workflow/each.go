@@ -57,7 +57,7 @@ func each[C, E, R any](
 				if err != nil {
 					return result, err
 				}
-				result, err = f(ctx, newJob(job), element)
+				result, err = f(ctx, job, element)
 				return listed(n, result), err
 			}, append(n.options, worker.Code(f))...)
 		}

@@ -155,7 +155,7 @@ const briefly = 6 * time.Second
 // waiting returns a handler that sends its step and then waits until its context ends.
 func waiting(begun chan<- *worker.Step) worker.Handler[none, string] {
 	return func(ctx context.Context, job *worker.Job[none]) (string, error) {
-		begun <- job.Step
+		begun <- &job.Step
 		<-ctx.Done()
 		return "", context.Cause(ctx)
 	}
