@@ -79,6 +79,16 @@ func Once[R any](
 	})
 }
 
+// Do is [Once] for a call without a result.
+func Do(
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) error, options ...OnceOption,
+) error {
+	_, err := Once(ctx, job, name, func(ctx context.Context, key uuid.UUID) (struct{}, error) {
+		return struct{}{}, f(ctx, key)
+	}, options...)
+	return err
+}
+
 func once[R any](
 	ctx context.Context, job AnyJob, name string, options []OnceOption,
 	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
@@ -230,7 +240,7 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await, lengt
 	}
 }
 
-// Waiting says how [Await] waits. Its zero value waits for the signal alone, without end, and takes any payload.
+// Waiting says how a step waits. Its zero value waits for the signal or event alone, without end, and takes any payload.
 type Waiting struct {
 	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
 	When string
@@ -240,8 +250,8 @@ type Waiting struct {
 	LookBack time.Duration
 	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
 	Or []template.Await
-	// Timeout is how long the function waits at most. A negative one has passed: such as a time that is left, if none is. Default:
-	// without end.
+	// Timeout is how long the step waits at most. In a durable function a negative one has passed: such as a time that is left, if
+	// none is. Default: without end.
 	Timeout time.Duration
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string
@@ -261,34 +271,28 @@ type Answer[P any] struct {
 	Payload P `json:"payload"`
 }
 
-// Await waits for a signal to the task, or what else waiting names, and returns what ended the wait:
+// Await waits for a signal to the task, an event of its namespace, or what else waiting names, and returns what ended the wait:
 //
-//	answer, err := worker.Await[Approval](ctx, job, "approved", worker.Waiting{Timeout: 72 * time.Hour})
+//	answer, err := worker.Await(ctx, job, approved, worker.Waiting{Timeout: 72 * time.Hour})
 //
 // The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
-// signal is delivered once, and what it brought is kept. The error is ErrMisfit if the payload does not fit P.
-func Await[P any](ctx context.Context, job AnyJob, signal string, waiting Waiting) (answer Answer[P], err error) {
-	return await[P](ctx, job.step(), "Await", "$await.", "signal", signal, waiting, template.Await{Signal: signal})
-}
-
-// AwaitEvent waits for an event of the task's namespace, emitted to all that wait for it, or what else waiting names, and
-// returns what ended the wait. key is that of the event, empty for events without one:
-//
-//	answer, err := worker.AwaitEvent[Payment](ctx, job, "paid", "order 17", worker.Waiting{LookBack: time.Hour})
-//
-// The step is suspended meanwhile, as by [Sleep]. A step gets an event once: in a loop each call returns the next one.
-func AwaitEvent[P any](ctx context.Context, job AnyJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
-	alternative := template.Await{Event: event, Key: key}
-	if waiting.LookBack != 0 {
-		alternative.LookBack = template.Seconds(waiting.LookBack)
+// signal is delivered once, and what it brought is kept. A step gets an event once: in a loop each call returns the next one. The
+// error is ErrMisfit if the payload does not fit P.
+func Await[P any](ctx context.Context, job AnyJob, source Source[P], waiting Waiting) (answer Answer[P], err error) {
+	alternative := source.Await()
+	if alternative.Event != "" {
+		if waiting.LookBack != 0 {
+			alternative.LookBack = template.Seconds(waiting.LookBack)
+		}
+		return await[P](ctx, job.step(), "$event.", "event", alternative.Event, waiting, alternative)
 	}
-	return await[P](ctx, job.step(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
+	return await[P](ctx, job.step(), "$await.", "signal", alternative.Signal, waiting, alternative)
 }
 
 func await[P any](
-	ctx context.Context, s *Step, function, prefix, kind, name string, waiting Waiting, alternative template.Await,
+	ctx context.Context, s *Step, prefix, kind, name string, waiting Waiting, alternative template.Await,
 ) (answer Answer[P], err error) {
-	leave, err := s.enter(fmt.Sprintf("%s(%q)", function, name))
+	leave, err := s.enter(fmt.Sprintf("Await(%q)", name))
 	if err != nil {
 		return answer, err
 	}

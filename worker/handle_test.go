@@ -373,7 +373,7 @@ func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
 	worker.Handle(w, "work", handler)
 	require.PanicsWithValue(t, `worker: handler "work" is already registered`, func() { worker.Handle(w, "work", handler) })
 	require.PanicsWithValue(t, `worker: the handler has no name`, func() { worker.Handle(w, "", handler) })
-	require.PanicsWithValue(t, `worker: limit 0 is below 1`, func() { worker.Limit(0) })
+	require.PanicsWithValue(t, `worker: MaxRunning(0) is below 1`, func() { worker.MaxRunning(0) })
 }
 
 func TestHandle_AContextWithoutTheTypesFieldsFailsForGood(t *testing.T) {

@@ -22,10 +22,10 @@ type Middleware func(next HandlerFunc) HandlerFunc
 // HandlerOption changes how a handler is run.
 type HandlerOption func(*entry)
 
-// Limit lets at most n steps of the handler run at the same time in this worker.
-func Limit(n int) HandlerOption {
+// MaxRunning lets at most n steps of the handler run at the same time in this worker.
+func MaxRunning(n int) HandlerOption {
 	if n < 1 {
-		panic(fmt.Sprintf("worker: limit %d is below 1", n))
+		panic(fmt.Sprintf("worker: MaxRunning(%d) is below 1", n))
 	}
 	return func(e *entry) { e.limit = n }
 }

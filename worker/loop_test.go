@@ -578,7 +578,7 @@ func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
 	}
 	require.NoError(t, at(t, d, Config{Concurrency: 10, Exchanges: 1}, func(w *Worker) {
 		Handle(w, "work", finish)
-		Handle(w, "narrow", hold, Limit(3))
+		Handle(w, "narrow", hold, MaxRunning(3))
 	}, func(w *Worker) {
 		time.Sleep(time.Second)
 		require.EqualValues(t, 100, w.Stats().Completed)

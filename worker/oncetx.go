@@ -32,6 +32,14 @@ func OnceTx[R any](
 	})
 }
 
+// DoTx is [OnceTx] for a call without a result.
+func DoTx(ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) error, options ...OnceOption) error {
+	_, err := OnceTx(ctx, job, name, func(ctx context.Context, tx pgx.Tx) (struct{}, error) {
+		return struct{}{}, f(ctx, tx)
+	}, options...)
+	return err
+}
+
 // txRuns is how often a function runs whose transactions are lost, until the attempt fails: it may be the cause.
 const txRuns = 20
 

@@ -35,7 +35,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.After1(w, "b", workflow.Root(w, "a", one).And(workflow.Root(other, "x", one)), next)
 		}, []string{`step "b" depends on "x" of shop/refund: the steps before it must be of its own workflow`}},
 		{"inputs of another workflow", func(w *workflow.Workflow[claim]) {
-			workflow.After1[claim, rules, int](w, "b", workflow.Inputs(workflow.New[claim]("shop", "refund", "1"), rules{}), nil, workflow.Handler("h"))
+			workflow.After1[claim, rules, int](w, "b", workflow.Inputs(workflow.New[claim]("shop", "refund", "1"), rules{}), nil, workflow.HandledBy("h"))
 		}, []string{`step "b" has inputs of workflow shop/refund`}},
 		{"a name twice", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "a", one)
@@ -52,7 +52,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 		{"a result that may be missing", func(w *workflow.Workflow[claim]) {
 			a := workflow.Root(w, "a", one)
 			workflow.After1(w, "b", a, next, workflow.JoinAny())
-			workflow.After1[claim, []int, int](w, "c", workflow.All(a), nil, workflow.Handler("h"), workflow.JoinSettled())
+			workflow.After1[claim, []int, int](w, "c", workflow.All(a), nil, workflow.HandledBy("h"), workflow.JoinSettled())
 		}, []string{
 			`step "b" may run without a result of "a", since it joins any: ask for workflow.Optional of it`,
 			`step "c" may run without a result of "a", since it joins settled: ask for workflow.Optional of it`,
@@ -67,25 +67,25 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 		}},
 		{"nothing that does it", func(w *workflow.Workflow[claim]) {
 			workflow.Root[claim, int](w, "a", nil)
-		}, []string{`step "a" has no function: give it one, or name the Handler of the program that does it`}},
+		}, []string{`step "a" has no function: give it one, or name with HandledBy the handler of the program that does it`}},
 		{"a name that could be a version's", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "0.a", one)
-		}, []string{`step "0.a" has a dot in its name, where a version's handler could be taken for another's: rename it, or give it a Handler`}},
+		}, []string{`step "0.a" has a dot in its name, where a version's handler could be taken for another's: rename it, or name its handler with HandledBy`}},
 		{"inputs that are no object, and twice", func(w *workflow.Workflow[claim]) {
 			in := workflow.Inputs(w, rules{})
 			workflow.After1[claim, int, int](w, "a", workflow.Inputs(w, 3), next)
-			workflow.After2[claim, rules, rules, int](w, "b", in, in, nil, workflow.Handler("h"))
-			workflow.After1[claim, []rules, int](w, "c", workflow.All(in), nil, workflow.Handler("h"))
+			workflow.After2[claim, rules, rules, int](w, "b", in, in, nil, workflow.HandledBy("h"))
+			workflow.After1[claim, []rules, int](w, "c", workflow.All(in), nil, workflow.HandledBy("h"))
 			workflow.After1(w, "d", workflow.Root(w, "e", one).And(in), next)
 		}, []string{
 			`step "a": its inputs, int, are not a JSON object`, `step "b" has inputs twice`, `step "c": inputs cannot be one of All`,
 			`step "d": inputs are nothing to wait for`,
 		}},
 		{"all of nothing", func(w *workflow.Workflow[claim]) {
-			workflow.After1[claim, []int, int](w, "a", workflow.All[claim, int](), nil, workflow.Handler("h"))
+			workflow.After1[claim, []int, int](w, "a", workflow.All[claim, int](), nil, workflow.HandledBy("h"))
 		}, []string{`step "a": All has no steps`}},
 		{"half a second", func(w *workflow.Workflow[claim]) {
-			workflow.Root(w, "a", one, workflow.Timeout(time.Second/2), workflow.MaxBackoff(1500*time.Millisecond))
+			workflow.Root(w, "a", one, workflow.Timeout(time.Second/2), workflow.Retry{MaxBackoff: 1500 * time.Millisecond})
 		}, []string{
 			`Timeout of step "a", 500ms, is not a whole number of seconds`, `MaxBackoff of step "a", 1.5s, is not a whole number of seconds`,
 		}},

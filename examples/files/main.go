@@ -107,7 +107,7 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string)
 		return err
 	}
 	worker.Handle(w, "list", list(pool))
-	worker.Handle(w, "count", count, worker.Limit(8)) // open files at the same time
+	worker.Handle(w, "count", count, worker.MaxRunning(8)) // open files at the same time
 	worker.Handle(w, "sum", sum)
 	working, stop := context.WithCancel(ctx)
 	defer stop()

@@ -123,11 +123,11 @@ func repeat(ctx context.Context, job *worker.Job[json.RawMessage], s replay.Step
 		case name == "$sleep":
 			worker.Sleep(ctx, job, time.Hour)
 		case len(name) > 7 && name[:7] == "$await.":
-			if _, err := worker.Await[json.RawMessage](ctx, job, name[7:], worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Signal[json.RawMessage](name[7:]), worker.Waiting{}); err != nil {
 				return err
 			}
 		case len(name) > 7 && name[:7] == "$event.":
-			if _, err := worker.AwaitEvent[json.RawMessage](ctx, job, name[7:], "", worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Event[json.RawMessage](name[7:]), worker.Waiting{}); err != nil {
 				return err
 			}
 		case len(name) > 9 && name[:9] == "$changed.":
