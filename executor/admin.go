@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/internal/bearer"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Access says who may do what: tokens of the REST interface, and people who sign in to it. See [Client.Access].
@@ -29,7 +31,7 @@ type Token struct {
 // CreateToken makes a token and returns its secret, which cannot be read again.
 func (a Access) CreateToken(ctx context.Context, token Token, by By) (secret string, err error) {
 	secret, hash := bearer.New()
-	_, err = a.e.CreateToken(ctx, CreateTokenParams{
+	_, err = a.e.CreateToken(ctx, sqlfn.CreateTokenParams{
 		Name: token.Name, TokenHash: hash, RoleName: token.Role, Namespaces: token.Namespaces, ExpiresAt: token.ExpiresAt,
 	}, by)
 	if err != nil {
@@ -59,7 +61,7 @@ type Claim struct{ Name, Value string }
 
 // Map gives people with a claim a role in some namespaces; "*" is all.
 func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces ...string) (AccessMapDetail, error) {
-	return a.e.MapAccess(ctx, MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces})
+	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces})
 }
 
 // Unmap takes back what a claim gives.
@@ -110,7 +112,7 @@ func (a Admin) ResetSetting(ctx context.Context, name string, by By) error {
 
 // LogFilter says which changes Log lists. The zero value lists all.
 type LogFilter struct {
-	// Kind and Object of what was changed, such as "setting" and its name. Default: any.
+	// Kind and Object of what was changed: the name of the table, such as "limits", and that of the row. Default: any.
 	Kind, Object string
 	// Limit is how many entries to return at most. Default: all.
 	Limit int
@@ -119,7 +121,7 @@ type LogFilter struct {
 // Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
 func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[AdministrationEntry, error] {
 	return pages(filter.Limit, func(last *AdministrationEntry, rows int32) ([]AdministrationEntry, error) {
-		params := ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, MaxRows: rows}
+		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, MaxRows: rows}
 		if last != nil {
 			params.Before = last.EntryNo
 		}
@@ -128,7 +130,7 @@ func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[Administrati
 }
 
 // SetPartitioning changes how the run tables are partitioned. The zero value of a field leaves it as it is.
-func (a Admin) SetPartitioning(ctx context.Context, partitioning SetupPartitioningParams, by By) (PartitionStatus, error) {
+func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (PartitionStatus, error) {
 	return a.e.SetupPartitioning(ctx, partitioning, by)
 }
 

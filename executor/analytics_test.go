@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -48,7 +49,7 @@ func TestAudit_ProvesThatNothingIsMissing(t *testing.T) {
 	pool := pgtest.New(t)
 	makeTaskIn(t, pool, "complete")
 	audit := executor.New(pool)
-	rows, err := audit.GetAuditByTimeRange(t.Context(), executor.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
+	rows, err := audit.GetAuditByTimeRange(t.Context(), sqlfn.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
 	require.NoError(t, err)
 	require.Len(t, rows, 4)
 	problems, err := audit.CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)

@@ -2,6 +2,8 @@ package executor
 
 import (
 	"iter"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Client groups the SQL functions by what a person does. It has no state but its database, so that a program may make one
@@ -68,22 +70,8 @@ type FunctionRegistry = Client
 // NewFunctionRegistry is [NewClient] by that name.
 func NewFunctionRegistry(db DBTX) *FunctionRegistry { return NewClient(db) }
 
-// By says who does something, and why. Both are kept in the history of the thing that is changed, next to the database
-// role.
-type By struct {
-	// Actor is the person or program for whom the change is made. Default: the role of the caller.
-	Actor string
-	// Reason is why. Default: none.
-	Reason string
-}
-
-// only returns the By that a caller gave, if any.
-func only(by []By) By {
-	if len(by) == 0 {
-		return By{}
-	}
-	return by[0]
-}
+// By says who does something, and why. Both are kept in the history of the thing that is changed, next to the database role.
+type By = sqlfn.By
 
 // Ref names a thing of a namespace: a schedule or a limit.
 type Ref struct {

@@ -265,7 +265,7 @@ func TestSchedulesAndLimits_AreSetAndDroppedByName(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, dropped)
 
-	entries := all(t, c.Admin().Log(t.Context(), executor.LogFilter{Kind: "limit"}))
+	entries := all(t, c.Admin().Log(t.Context(), executor.LogFilter{Kind: "limits"}))
 	require.NotEmpty(t, entries)
 	require.Equal(t, "ada", *entries[0].Actor)
 	require.Equal(t, ada.Reason, *entries[0].Reason)

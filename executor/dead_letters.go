@@ -1,6 +1,13 @@
 package executor
 
-import ()
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
 
 // Why tasks are in the dead-letter queue.
 const (
@@ -18,6 +25,21 @@ const (
 	DLQPermanentlyFailed = "permanently_failed"
 	DLQCancelled         = "cancelled"
 )
+
+// DLQEntry is an entry of the dead-letter queue.
+type DLQEntry struct{ gen.DLQEntry }
+
+// GetDLQEntry returns an entry. ErrNotFound if there is none.
+func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error) {
+	row, err := e.Functions.GetDLQEntry(ctx, entryUUID)
+	return DLQEntry{row}, err
+}
+
+// ListDLQEntries returns entries, the newest first. The next page begins before the last entry of this one.
+func (e *SqlFunctionExecutor) ListDLQEntries(ctx context.Context, arg sqlfn.ListDLQEntriesParams) ([]DLQEntry, error) {
+	rows, err := e.Functions.ListDLQEntries(ctx, arg)
+	return each(rows, func(row gen.DLQEntry) DLQEntry { return DLQEntry{row} }), err
+}
 
 // IsOpen reports whether the investigation is open.
 func (d DLQEntry) IsOpen() bool { return d.ResolutionStatus == DLQPending }

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -208,7 +209,7 @@ func ExampleListen() {
 	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
 		if !sent { // called when the session listens
 			sent = true
-			if _, err := e.PgmqSendWithNotify(ctx, executor.PgmqSendWithNotifyParams{
+			if _, err := e.PgmqSendWithNotify(ctx, sqlfn.PgmqSendWithNotifyParams{
 				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
 			}); err != nil {
 				log.Fatal(err)

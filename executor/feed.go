@@ -13,6 +13,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // FeedFilter says which events a subscription gets. An empty list lets all through; an event must pass each list.
@@ -135,7 +137,7 @@ func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config Sub
 	}
 	ctx, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
-	_, err = e.Subscribe(ctx, SubscribeParams{Subscription: config.Subscription, Filter: filter, Since: config.Since})
+	_, err = e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: config.Subscription, Filter: filter, Since: config.Since})
 	return err
 }
 
@@ -145,7 +147,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 	leased := time.Now()
 	asking, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
-	events, err := e.ReadEvents(asking, ReadEventsParams{
+	events, err := e.ReadEvents(asking, sqlfn.ReadEventsParams{
 		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
@@ -159,7 +161,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 		}
 		ctx, cancel := context.WithTimeout(ctx, config.within)
 		defer cancel()
-		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
+		ok, err := e.AcknowledgeEvents(ctx, sqlfn.AcknowledgeEventsParams{
 			Subscription: config.Subscription, ReaderUUID: reader, Place: events[handled-1].Place, Events: int32(handled - acknowledged),
 		})
 		acknowledged, last = handled, time.Now()

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Monitor says how the database, its queues and its workers are. See [Client.Monitor].
@@ -72,7 +74,7 @@ type DeadLetterFilter struct {
 // List lists entries, the newest first.
 func (d DeadLetters) List(ctx context.Context, filter DeadLetterFilter) iter.Seq2[DLQEntry, error] {
 	return pages(filter.Limit, func(last *DLQEntry, rows int32) ([]DLQEntry, error) {
-		params := ListDLQEntriesParams{
+		params := sqlfn.ListDLQEntriesParams{
 			Namespace: filter.Namespace, Reason: filter.Reason, ResolutionStatus: filter.Status, TaskUUID: filter.TaskUUID, Limit: rows,
 		}
 		if last != nil {
@@ -118,7 +120,7 @@ func (f Feed) Subscribe(ctx context.Context, subscription Subscription, by By) (
 	if err != nil {
 		return SubscriptionDetail{}, fmt.Errorf("filter: %w", err)
 	}
-	return f.e.Subscribe(ctx, SubscribeParams{
+	return f.e.Subscribe(ctx, sqlfn.SubscribeParams{
 		Subscription: subscription.Name, Filter: filter, Target: subscription.Target, Since: subscription.Since,
 	}, by)
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/state"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Operate changes the course of tasks, as an operator does. See [Client.Operate]. Each call says by whom and why. A call returns
@@ -57,7 +59,7 @@ type ResetFilter struct {
 // a transaction of its own. by.Reason is required.
 func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[TaskReset, error] {
 	return pagesOf(100, filter.Limit, func(last *TaskReset, rows int32) ([]TaskReset, error) {
-		params := ResetTasksParams{
+		params := sqlfn.ResetTasksParams{
 			Reason: by.Reason, Actor: by.Actor, State: string(filter.State), Namespace: filter.Namespace, Name: filter.Name,
 			Version: filter.Version, Tags: filter.Tags, RequestedAfter: filter.Since, RequestedBefore: filter.Until,
 			DryRun: filter.DryRun, MaxTasks: rows,
@@ -81,7 +83,7 @@ func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By
 	if err != nil {
 		return false, err
 	}
-	return o.e.CompleteStepManually(ctx, CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
+	return o.e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
 }
 
 // CompleteByName is [Operate.Complete] for the step of a task that has a name, such as an approval.
@@ -125,7 +127,7 @@ type Fork struct {
 
 // Fork starts a new task that takes over the results of another one up to a step, and returns its UUID.
 func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uuid.UUID, error) {
-	return o.e.ForkTask(ctx, ForkTaskParams{
+	return o.e.ForkTask(ctx, sqlfn.ForkTaskParams{
 		TaskUUID: task, FromStep: fork.From, Version: fork.Version, Key: fork.Key, Cancel: fork.Cancel,
 		Reason: by.Reason, Actor: by.Actor,
 	})

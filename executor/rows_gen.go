@@ -3,13 +3,7 @@
 package executor
 
 import (
-	"encoding/json"
-	"time"
-
-	"github.com/google/uuid"
-
 	"github.com/pgtasker/pgtasker/gen"
-	"github.com/pgtasker/pgtasker/state"
 )
 
 // AccessMapDetail is which claim of a person who signs in gives which role in which namespaces.
@@ -18,14 +12,8 @@ type AccessMapDetail = gen.AccessMapDetail
 // AdministrationEntry is what has changed that is not a task's.
 type AdministrationEntry = gen.AdministrationEntry
 
-// AnalyticsMetrics is the work of a period.
-type AnalyticsMetrics = gen.AnalyticsMetrics
-
 // BroadcastDetail is an event that is kept, and how far its delivery has come.
 type BroadcastDetail = gen.BroadcastDetail
-
-// BroadcastHealth is the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
-type BroadcastHealth = gen.BroadcastHealth
 
 // ClaimedStep is a claimed step with all that its handler needs.
 type ClaimedStep = gen.ClaimedStep
@@ -33,44 +21,9 @@ type ClaimedStep = gen.ClaimedStep
 // CronJob is a maintenance call that pg_cron runs.
 type CronJob = gen.CronJob
 
-// DLQEntry is an investigation of a task.
-type DLQEntry struct {
-	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamespaceName *string         `json:"namespace_name"`
-	TaskName      *string         `json:"task_name"`
-	TaskVersion   *string         `json:"task_version"`
-	OriginalState state.TaskState `json:"original_state"`
-	// The state that the task is in now; null once retention has dropped it.
-	CurrentState *state.TaskState `json:"current_state"`
-	DLQReason    string           `json:"dlq_reason"`
-	DLQTimestamp time.Time        `json:"dlq_timestamp"`
-	// Until now, or until it was resolved.
-	MinutesInDLQ        float64         `json:"minutes_in_dlq"`
-	ResolutionStatus    string          `json:"resolution_status"`
-	ResolutionTimestamp *time.Time      `json:"resolution_timestamp"`
-	ResolutionNotes     *string         `json:"resolution_notes"`
-	ResolvedBy          *string         `json:"resolved_by"`
-	Metadata            json.RawMessage `json:"metadata"`
-	// The task, its steps, edges and history when the investigation was opened. Null in lists.
-	TaskSnapshot json.RawMessage `json:"task_snapshot"`
-}
-
-// DLQInvestigation is an open investigation.
-type DLQInvestigation = gen.DLQInvestigation
-
-// DLQReasonCounts is the dead-letter entries of one reason, by how they ended.
-type DLQReasonCounts = gen.DLQReasonCounts
-
-// DLQRequeue is what a requeue of many investigations did with one of them.
-type DLQRequeue = gen.DLQRequeue
-
 // DeadEvent is Events that a target refused so often that the relay gave them up. Each subscription keeps as many as
 // the setting dead_events says.
 type DeadEvent = gen.DeadEvent
-
-// DependencyLevel is a step and its level in its task's graph.
-type DependencyLevel = gen.DependencyLevel
 
 // DivergedTemplate is a version of a template whose steps wait for a program that fits what they have kept.
 type DivergedTemplate = gen.DivergedTemplate
@@ -83,9 +36,6 @@ type ExecutionContext = gen.ExecutionContext
 
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
-
-// GrowthAnalysis is how fast the run tables grow, and which ranges suit that.
-type GrowthAnalysis = gen.GrowthAnalysis
 
 // HeldPartition is why a range may not be dropped.
 type HeldPartition = gen.HeldPartition
@@ -111,33 +61,14 @@ type LimitKeyDetail = gen.LimitKeyDetail
 // MaintenanceDuty is The maintenance duties: how often each runs and how it last ended.
 type MaintenanceDuty = gen.MaintenanceDuty
 
-// OrchestrationReport is what one call of tasker.orchestrate did.
-type OrchestrationReport = gen.OrchestrationReport
-
-// ParentResult is the result of one of a step's parents.
-type ParentResult = gen.ParentResult
-
-// PartitionRange is The existing ranges, each one partition of every partitioned table. Inserted and deleted in the
-// same transaction as the partitions.
-type PartitionRange = gen.PartitionRange
-
 // PartitionSize is one range with its size and its status.
 type PartitionSize = gen.PartitionSize
 
 // PartitionStatus is the configuration of partitioning, how far ahead it reaches, and its problems.
 type PartitionStatus = gen.PartitionStatus
 
-// PublishedStep is a step for which a message is to be sent.
-type PublishedStep = gen.PublishedStep
-
 // QueueHealth is how long the queue of a namespace's lane is, and how long its first row has waited.
 type QueueHealth = gen.QueueHealth
-
-// QueueMessage is a message of a pgmq queue, the same for every version of pgmq.
-type QueueMessage = gen.QueueMessage
-
-// QueueStatistics is the statistics of a pgmq queue. Ages are null if there is no such message.
-type QueueStatistics = gen.QueueStatistics
 
 // ReadyTaskInfo is a task for an orchestrator.
 type ReadyTaskInfo = gen.ReadyTaskInfo
@@ -182,9 +113,6 @@ type SlowestStepAnalysis = gen.SlowestStepAnalysis
 // SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
 type SlowestTaskAnalysis = gen.SlowestTaskAnalysis
 
-// StaleTaskAction is a stale task and what was, or would be, done about it.
-type StaleTaskAction = gen.StaleTaskAction
-
 // StepAddition is a step that was added to a running task.
 type StepAddition = gen.StepAddition
 
@@ -193,9 +121,6 @@ type StepAnswer = gen.StepAnswer
 
 // StepAudit is a recorded result with the transition that recorded it, who did it and why.
 type StepAudit = gen.StepAudit
-
-// StepDAGNode is a step as a node of its task's graph.
-type StepDAGNode = gen.StepDAGNode
 
 // StepDetail is a step as lists show it.
 type StepDetail = gen.StepDetail
@@ -213,81 +138,8 @@ type StepLease = gen.StepLease
 // StepReadiness is a step, whether it may run now, and if not, why.
 type StepReadiness = gen.StepReadiness
 
-// StepStateProperties is The meaning of each state of a step. Data that functions and documentation read; it changes by
-// migration only.
-type StepStateProperties = gen.StepStateProperties
-
-// StepTransition is Every transition a step may make. A transition that is not here cannot be logged, and so cannot
-// happen.
-type StepTransition = gen.StepTransition
-
-// StepTransitiveDependency is a step that another one depends on, directly or not.
-type StepTransitiveDependency = gen.StepTransitiveDependency
-
 // SubscriptionDetail is a subscription to the feed, and how far it has come.
 type SubscriptionDetail = gen.SubscriptionDetail
-
-// SystemHealthCounts is how many tasks and steps are in each state, and the state of the engine. Open work is counted
-// now, finished work as of rolled_up_until.
-type SystemHealthCounts struct {
-	PendingTasks                int64 `json:"pending_tasks"`
-	InitializingTasks           int64 `json:"initializing_tasks"`
-	EnqueuingStepsTasks         int64 `json:"enqueuing_steps_tasks"`
-	StepsInProcessTasks         int64 `json:"steps_in_process_tasks"`
-	EvaluatingResultsTasks      int64 `json:"evaluating_results_tasks"`
-	WaitingForDependenciesTasks int64 `json:"waiting_for_dependencies_tasks"`
-	WaitingForRetryTasks        int64 `json:"waiting_for_retry_tasks"`
-	BlockedByFailuresTasks      int64 `json:"blocked_by_failures_tasks"`
-	// In the existing partitions, like all counts of finished work.
-	CompleteTasks         int64 `json:"complete_tasks"`
-	ErrorTasks            int64 `json:"error_tasks"`
-	CancelledTasks        int64 `json:"cancelled_tasks"`
-	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
-	TotalTasks            int64 `json:"total_tasks"`
-	// Counts those of open tasks, like all counts of unfinished steps.
-	PendingSteps                         int64 `json:"pending_steps"`
-	EnqueuedSteps                        int64 `json:"enqueued_steps"`
-	InProgressSteps                      int64 `json:"in_progress_steps"`
-	EnqueuedForOrchestrationSteps        int64 `json:"enqueued_for_orchestration_steps"`
-	EnqueuedAsErrorForOrchestrationSteps int64 `json:"enqueued_as_error_for_orchestration_steps"`
-	WaitingForRetrySteps                 int64 `json:"waiting_for_retry_steps"`
-	SuspendedSteps                       int64 `json:"suspended_steps"`
-	CompleteSteps                        int64 `json:"complete_steps"`
-	ErrorSteps                           int64 `json:"error_steps"`
-	CancelledSteps                       int64 `json:"cancelled_steps"`
-	ResolvedManuallySteps                int64 `json:"resolved_manually_steps"`
-	TotalSteps                           int64 `json:"total_steps"`
-	// Connections to all databases of the server.
-	ActiveConnections int64 `json:"active_connections"`
-	MaxConnections    int64 `json:"max_connections"`
-	// Tasks that wait for an orchestrator.
-	WaitingTasks         int64   `json:"waiting_tasks"`
-	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
-	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
-	KeptSignals int64 `json:"kept_signals"`
-	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has
-	// taken.
-	UnusedSignals   int64 `json:"unused_signals"`
-	RetriesTotal    int64 `json:"retries_total"`
-	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// How far partitions reach; null if there are none.
-	PartitionsUntil *time.Time `json:"partitions_until"`
-	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has
-	// pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
-	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
-	// Until when finished work is counted; null: never yet, see tasker.run_maintenance.
-	RolledUpUntil *time.Time `json:"rolled_up_until"`
-	// Whether this server is a standby, which serves only functions that read.
-	Standby bool `json:"standby"`
-	// How far a standby is behind its primary; null on a primary.
-	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
-	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them
-	// yet.
-	DivergedSteps int64 `json:"diverged_steps"`
-	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
-	FailingTimers int64 `json:"failing_timers"`
-}
 
 // TaskCreation is the answer to one request for a task.
 type TaskCreation = gen.TaskCreation
@@ -307,10 +159,6 @@ type TaskReset = gen.TaskReset
 // TaskStaleness is an open task, how long it has made no progress, and whether that is too long.
 type TaskStaleness = gen.TaskStaleness
 
-// TaskStateProperties is The meaning of each state of a task. Data that functions and documentation read; it changes by
-// migration only.
-type TaskStateProperties = gen.TaskStateProperties
-
 // TaskStoryPart is a part of the critical path of a task, in the order of time: each part begins where the part before
 // ends.
 type TaskStoryPart = gen.TaskStoryPart
@@ -320,10 +168,6 @@ type TaskTemplate = gen.TaskTemplate
 
 // TaskTemplateSummary is a registered template in a list, without its steps.
 type TaskTemplateSummary = gen.TaskTemplateSummary
-
-// TaskTransition is Every transition a task may make. A transition that is not here cannot be logged, and so cannot
-// happen.
-type TaskTransition = gen.TaskTransition
 
 // TaskTreeNode is a task in the tree of those that its steps started.
 type TaskTreeNode = gen.TaskTreeNode
@@ -337,9 +181,6 @@ type TemplateProblem = gen.TemplateProblem
 // TemplateRegistration is the outcome of a registration.
 type TemplateRegistration = gen.TemplateRegistration
 
-// Throughput is the work of one period.
-type Throughput = gen.Throughput
-
 // TokenDetail is an access token as people look at it, without its hash.
 type TokenDetail = gen.TokenDetail
 
@@ -348,9 +189,6 @@ type UnservedStep = gen.UnservedStep
 
 // WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
 type WaitDetail = gen.WaitDetail
-
-// WorkTotals is the totals of a namespace. The numbers only grow, for counters.
-type WorkTotals = gen.WorkTotals
 
 // WorkerDetail is a worker process as lists show it.
 type WorkerDetail = gen.WorkerDetail

@@ -14,6 +14,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/state"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Tasks creates tasks, reads them and waits for them. See [Client.Tasks].
@@ -69,7 +71,7 @@ type TaskFilter struct {
 // List lists tasks, the newest first.
 func (t Tasks) List(ctx context.Context, filter TaskFilter) iter.Seq2[TaskDetail, error] {
 	return pages(filter.Limit, func(last *TaskDetail, rows int32) ([]TaskDetail, error) {
-		params := ListTasksParams{
+		params := sqlfn.ListTasksParams{
 			Namespace: filter.Namespace, Name: filter.Name, Version: filter.Version, State: string(filter.State),
 			Tags: filter.Tags, CorrelationID: filter.CorrelationID, ParentTaskUUID: filter.Parent,
 			RequestedAfter: filter.Since, RequestedBefore: filter.Until, Limit: rows,
@@ -110,7 +112,7 @@ func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[TaskTreeNode,
 // History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
 func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[TaskEvent, error] {
 	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
-		params := PageTaskHistoryParams{TaskUUID: task, MaxRows: rows}
+		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, MaxRows: rows}
 		if last != nil {
 			var own int32 // The task's own changes have number 0.
 			if last.StepNo != nil {
@@ -135,7 +137,7 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEv
 // Audit lists which worker recorded which result of a task's steps, in order.
 func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[StepAudit, error] {
 	return pages(0, func(last *StepAudit, rows int32) ([]StepAudit, error) {
-		params := PageTaskAuditHistoryParams{TaskUUID: task, MaxRows: rows}
+		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, MaxRows: rows}
 		if last != nil {
 			params.AfterStepNo, params.AfterSortKey = &last.StepNo, &last.SortKey
 		}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"iter"
 	"time"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Templates registers task templates and namespaces. See [Client.Templates]. Packages workflow and template make templates from
@@ -66,7 +68,7 @@ type NamespaceOptions struct {
 
 // SetNamespace registers a namespace, or changes what the options name.
 func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (TaskNamespace, error) {
-	return t.e.RegisterNamespace(ctx, RegisterNamespaceParams{
+	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
 	}, by)
 }
@@ -154,7 +156,7 @@ func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Sc
 	if err != nil {
 		return Schedule{}, fmt.Errorf("context: %w", err)
 	}
-	return s.e.SetSchedule(ctx, SetScheduleParams{
+	return s.e.SetSchedule(ctx, sqlfn.SetScheduleParams{
 		Namespace: schedule.Task.Namespace, Schedule: schedule.Name, TaskName: schedule.Task.Name, TaskVersion: schedule.Task.Version,
 		Cron: schedule.Cron, EverySeconds: every, Timezone: cmp.Or(schedule.Timezone, "UTC"), Context: object,
 		Priority: schedule.Priority, Tags: schedule.Tags, DeadlineSeconds: deadline, JitterSeconds: jitter,
@@ -198,7 +200,7 @@ type Backfill struct {
 
 // Backfill creates the tasks of a time that has passed. The error is ErrConflict if a backfill runs.
 func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (Schedule, error) {
-	return s.e.BackfillSchedule(ctx, BackfillScheduleParams{
+	return s.e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 		Namespace: schedule.Namespace, Schedule: schedule.Name, FromAt: backfill.From, UntilAt: backfill.Until,
 		Overlap: string(backfill.Overlap),
 	}, by)
@@ -207,7 +209,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 // Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTick, error] {
 	return pages(0, func(last *ScheduleTick, rows int32) ([]ScheduleTick, error) {
-		params := ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, MaxRows: rows}
+		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, MaxRows: rows}
 		if last != nil {
 			params.Before = last.TickNo
 		}
@@ -241,7 +243,7 @@ func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (Limit
 	if err != nil {
 		return LimitDetail{}, err
 	}
-	return l.e.SetLimit(ctx, SetLimitParams{
+	return l.e.SetLimit(ctx, sqlfn.SetLimitParams{
 		Namespace: limit.Namespace, Name: limit.Name, Concurrency: optional(bounds.Running), Rate: optional(bounds.Starts),
 		PerSeconds: period, Burst: bounds.Burst,
 	}, by)

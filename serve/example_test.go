@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
@@ -35,7 +36,7 @@ func ExampleNew() {
 
 	// An operator makes the token once; only its hash reaches the database.
 	token, hash := bearer.New()
-	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{
+	_, err = executor.New(pool).CreateToken(ctx, sqlfn.CreateTokenParams{
 		Name: "example", TokenHash: hash, RoleName: "tasker_reader", Namespaces: []string{"*"},
 	})
 	if err != nil {

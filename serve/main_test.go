@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
@@ -118,7 +119,7 @@ func (s *site) token(t testing.TB, name, group string, namespaces ...string) str
 	if namespaces == nil {
 		namespaces = []string{}
 	}
-	_, err := executor.New(s.admin).CreateToken(t.Context(), executor.CreateTokenParams{
+	_, err := executor.New(s.admin).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_" + group, Namespaces: namespaces,
 	})
 	require.NoError(t, err)

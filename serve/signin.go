@@ -20,6 +20,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve/ui"
 )
@@ -186,7 +187,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		return "", err
 	}
 	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
-		if _, err := e.OpenSession(ctx, executor.OpenSessionParams{
+		if _, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: hash[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Renewable: person.Renewable, Sealed: sealed,
 		}); err != nil {
 			return err
@@ -301,7 +302,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
-		_, err := e.OpenSession(ctx, executor.OpenSessionParams{
+		_, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: c.secret[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Until: person.ExpiresAt,
 		})
 		return err

@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -61,7 +63,7 @@ var taskOperations = group(
 			if err != nil {
 				return nil, err
 			}
-			return e.PageTaskHistory(ctx, executor.PageTaskHistoryParams{
+			return e.PageTaskHistory(ctx, sqlfn.PageTaskHistoryParams{
 				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
@@ -74,7 +76,7 @@ var taskOperations = group(
 			if err != nil {
 				return nil, err
 			}
-			return e.PageTaskAuditHistory(ctx, executor.PageTaskAuditHistoryParams{
+			return e.PageTaskAuditHistory(ctx, sqlfn.PageTaskAuditHistoryParams{
 				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
@@ -82,7 +84,7 @@ var taskOperations = group(
 			return afterEvent("getTaskAudit", last.StepNo, last.SortKey)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]executor.StepDAGNode, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
 	list("/v1/tasks/{task_uuid}/tree", "getTaskTree", "List a task and the tasks that its steps started, each followed by its own tree",
@@ -132,7 +134,7 @@ func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork)
 	default:
 		in.Key = in.Header
 	}
-	forked, err := e.ForkTask(ctx, executor.ForkTaskParams{
+	forked, err := e.ForkTask(ctx, sqlfn.ForkTaskParams{
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
 		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
@@ -335,7 +337,7 @@ func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilt
 	if in.Key != nil {
 		return in.byKey(ctx, e, before)
 	}
-	return e.ListTasks(ctx, executor.ListTasksParams{
+	return e.ListTasks(ctx, sqlfn.ListTasksParams{
 		Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), State: value(in.State), Tags: in.Tags, CorrelationID: value(in.CorrelationID),
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Before: value(before), Limit: in.Limit,
 		ParentTaskUUID: value(in.ParentTaskUUID),

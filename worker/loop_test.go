@@ -20,6 +20,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
@@ -248,7 +250,7 @@ func (d *desk) GetTask(context.Context, uuid.UUID) (executor.TaskDetail, error) 
 	return executor.TaskDetail{}, nil
 }
 
-func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]executor.ParentResult, error) {
+func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.ParentResult, error) {
 	return nil, nil
 }
 
@@ -271,12 +273,12 @@ func (d *desk) ListUnservedSteps(context.Context, []string) ([]executor.Unserved
 	return nil, nil
 }
 
-func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]executor.ParentResult, error) {
+func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]gen.ParentResult, error) {
 	d.count()
 	return nil, nil
 }
 
-func (d *desk) RegisterWorker(context.Context, executor.RegisterWorkerParams) (bool, error) {
+func (d *desk) RegisterWorker(context.Context, sqlfn.RegisterWorkerParams) (bool, error) {
 	d.count()
 	return true, nil
 }

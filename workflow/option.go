@@ -117,7 +117,11 @@ func (r Retry) step(n *node) {
 	if len(n.step.Await) > 0 {
 		n.graph.problem("step %q waits: there is nothing to try again", n.step.Name)
 	}
-	if r.Attempts != 0 {
+	switch r.Attempts {
+	case 0:
+	case 1:
+		to.Retryable = new(false)
+	default:
 		to.MaxAttempts = new(int64(r.Attempts))
 	}
 	if r.Backoff != 0 {

@@ -27,6 +27,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 	"github.com/pgtasker/pgtasker/worker"
@@ -59,7 +60,7 @@ func main() {
 			"steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b", "c"]}]}`)); err != nil {
 			return err
 		}
-		if _, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
+		if _, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
 			return err
 		}
 		self, err := os.Executable()

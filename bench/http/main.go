@@ -23,6 +23,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -46,7 +47,7 @@ func main() {
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
 			return err
 		}
-		_, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
+		_, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
 		if err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // actions are what can be done, by their paths below Root.
@@ -200,7 +201,7 @@ func completeStep(ctx context.Context, q *query, form url.Values) (Note, error) 
 		return Note{}, invalid("The result is not JSON; nothing was changed.", `For example {"paid": true}.`)
 	}
 	reason, actor := intent(form)
-	changed, err := q.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: id, Results: results, Reason: reason, Actor: actor})
+	changed, err := q.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: id, Results: results, Reason: reason, Actor: actor})
 	return answered(changed, "The step is complete."), err
 }
 

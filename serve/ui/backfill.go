@@ -5,6 +5,7 @@ import (
 	"net/url"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // backfillSchedule creates the tasks of a time that has passed.
@@ -19,7 +20,7 @@ var backfillSchedule = withFields(
 			if err != nil {
 				return Note{}, err
 			}
-			after, err := q.BackfillSchedule(ctx, executor.BackfillScheduleParams{
+			after, err := q.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 				Namespace: s.Namespace, Schedule: s.Schedule, FromAt: from, UntilAt: until, Overlap: form.Get("overlap"),
 			}, act(form))
 			if err != nil {
@@ -43,7 +44,7 @@ var backfillSchedule = withFields(
 // endBackfill ends the backfill that runs.
 var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", "No further tick of the past gets a task. Tasks that were created go on.",
 	func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
-		_, err := q.BackfillSchedule(ctx, executor.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"}, act(form))
+		_, err := q.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"}, act(form))
 		return Note{Done: true, Text: "The backfill has ended."}, err
 	}, func(s executor.Schedule) string {
 		if s.BackfillNextAt == nil {

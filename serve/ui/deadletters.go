@@ -5,6 +5,8 @@ import (
 	"net/url"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/google/uuid"
 )
@@ -12,7 +14,7 @@ import (
 type deadLettersPage struct {
 	Status, Reason, Namespace string
 	Statuses                  []string
-	Counts                    []executor.DLQReasonCounts
+	Counts                    []gen.DLQReasonCounts
 	Entries                   []executor.DLQEntry
 	Next, First, RequeueAll   string
 	Spaces                    []executor.TaskNamespace
@@ -37,7 +39,7 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 		d.Status = ""
 	}
 	limit := int32(pageSize + 1)
-	params := executor.ListDLQEntriesParams{ResolutionStatus: d.Status, Reason: d.Reason, Namespace: d.Namespace, Limit: limit}
+	params := sqlfn.ListDLQEntriesParams{ResolutionStatus: d.Status, Reason: d.Reason, Namespace: d.Namespace, Limit: limit}
 	if before := q.value("before"); before != nil {
 		id, err := parseUUID("before", *before)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 type limitsPage struct {
@@ -123,7 +124,7 @@ var setLimit = action{
 		if err != nil {
 			return Note{}, err
 		}
-		params := executor.SetLimitParams{Namespace: l.Namespace, Name: l.Name}
+		params := sqlfn.SetLimitParams{Namespace: l.Namespace, Name: l.Name}
 		for _, f := range []struct {
 			name string
 			set  func(n int32)

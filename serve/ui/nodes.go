@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve/ui/graph"
 )
 
@@ -29,7 +30,7 @@ func mapped(name string) (string, bool) {
 }
 
 // taskNodes makes of a task's steps, in the order of their numbers, what the graph draws; a map and its instances are one node.
-func taskNodes(steps []executor.StepDetail, dag []executor.StepDAGNode) []graph.Node {
+func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node {
 	groups := []folded{}
 	place, named := map[uuid.UUID]int{}, map[string]int{}
 	for _, s := range steps {

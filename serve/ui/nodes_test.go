@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve/ui/graph"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -29,9 +30,9 @@ func made(pairs ...string) (steps []executor.StepDetail) {
 }
 
 // after makes the relationships of steps: to each number those of its parents.
-func after(steps []executor.StepDetail, parents map[int][]int) (dag []executor.StepDAGNode) {
+func after(steps []executor.StepDetail, parents map[int][]int) (dag []gen.StepDAGNode) {
 	for i, s := range steps {
-		node := executor.StepDAGNode{WorkflowStepUUID: s.WorkflowStepUUID}
+		node := gen.StepDAGNode{WorkflowStepUUID: s.WorkflowStepUUID}
 		for _, p := range parents[i+1] {
 			node.ParentStepUUIDs = append(node.ParentStepUUIDs, steps[p-1].WorkflowStepUUID)
 		}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/serve/ui/chart"
 )
 
@@ -105,7 +107,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
 	failed := false
 	limit := int32(failuresDrawn)
-	failures, err := e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
+	failures, err := e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
 	if err != nil {
 		return err
 	}
@@ -117,7 +119,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 // readLists reads what runs, what took long, and what needs a person.
 func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) (err error) {
 	few, blocked := int32(6), "blocked_by_failures"
-	if o.Blocked, err = e.ListTasks(ctx, executor.ListTasksParams{Namespace: o.Namespace, State: blocked, Limit: few}); err != nil {
+	if o.Blocked, err = e.ListTasks(ctx, sqlfn.ListTasksParams{Namespace: o.Namespace, State: blocked, Limit: few}); err != nil {
 		return err
 	}
 	if o.Namespaces, err = e.ListNamespaces(ctx); err != nil {
@@ -132,7 +134,7 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 
 // counted returns the rates without the parts that the rollups have not counted to their end, which would look as if less had
 // happened. A part of more than 15 minutes is kept once its counting has begun.
-func counted(rates []executor.Throughput, until *time.Time, part time.Duration) []executor.Throughput {
+func counted(rates []gen.Throughput, until *time.Time, part time.Duration) []gen.Throughput {
 	if until == nil {
 		return rates
 	}
@@ -155,9 +157,9 @@ func gapIfZero(mean float64) float64 {
 }
 
 // rateCharts draw what the rollups counted.
-func rateCharts(rates []executor.Throughput, part time.Duration) []chart.Chart {
+func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
 	times := make([]time.Time, len(rates))
-	pick := func(name, class string, value func(executor.Throughput) float64) chart.Series {
+	pick := func(name, class string, value func(gen.Throughput) float64) chart.Series {
 		s := chart.Series{Name: name, Class: class, Values: make([]float64, len(rates))}
 		for i, r := range rates {
 			times[i], s.Values[i] = r.BucketStart, value(r)
@@ -171,21 +173,21 @@ func rateCharts(rates []executor.Throughput, part time.Duration) []chart.Chart {
 	return []chart.Chart{
 		{
 			Title: "Tasks " + a, Times: times, Series: []chart.Series{
-				pick("started", "c1", func(r executor.Throughput) float64 { return float64(r.TasksStarted) }),
-				pick("complete", "c2", func(r executor.Throughput) float64 { return float64(r.TasksCompleted) }),
-				pick("failed", "c3", func(r executor.Throughput) float64 { return float64(r.TasksFailed) }),
+				pick("started", "c1", func(r gen.Throughput) float64 { return float64(r.TasksStarted) }),
+				pick("complete", "c2", func(r gen.Throughput) float64 { return float64(r.TasksCompleted) }),
+				pick("failed", "c3", func(r gen.Throughput) float64 { return float64(r.TasksFailed) }),
 			}, Empty: "No task was counted in this time.",
 		},
 		{
 			Title: "Step results " + a, Stacked: true, Times: times, Series: []chart.Series{
-				pick("successful", "c2", func(r executor.Throughput) float64 { return float64(r.StepResults - r.StepFailures) }),
-				pick("failed", "c3", func(r executor.Throughput) float64 { return float64(r.StepFailures) }),
+				pick("successful", "c2", func(r gen.Throughput) float64 { return float64(r.StepResults - r.StepFailures) }),
+				pick("failed", "c3", func(r gen.Throughput) float64 { return float64(r.StepFailures) }),
 			}, Empty: "No result was counted in this time.",
 		},
 		{
 			Title: "Mean duration", Times: times, Say: took, Series: []chart.Series{
-				pick("of tasks", "c1", func(r executor.Throughput) float64 { return gapIfZero(r.AvgTaskSeconds) }),
-				pick("of executions", "c4", func(r executor.Throughput) float64 { return gapIfZero(r.AvgStepSeconds) }),
+				pick("of tasks", "c1", func(r gen.Throughput) float64 { return gapIfZero(r.AvgTaskSeconds) }),
+				pick("of executions", "c4", func(r gen.Throughput) float64 { return gapIfZero(r.AvgStepSeconds) }),
 			}, Empty: "Nothing ended in this time.",
 		},
 	}
@@ -222,7 +224,7 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 const failuresDrawn = 1000
 
 // failureChart draws the failures by handler: those with the most by name, the rest as one.
-func failureChart(rates []executor.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
+func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
 	if len(failures) == failuresDrawn {
 		c.Title = "The newest 1,000 failures by handler"

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
@@ -23,7 +24,7 @@ func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
 		{"none", time.Minute, noon.Add(-time.Second), 0},
 		{"long parts that have begun", 12 * time.Hour, noon.Add(13 * time.Hour), 2},
 	} {
-		rates := make([]executor.Throughput, 3)
+		rates := make([]gen.Throughput, 3)
 		for i := range rates {
 			rates[i].BucketStart = noon.Add(time.Duration(i) * test.part)
 		}
@@ -35,7 +36,7 @@ func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
 func TestOverview_SaysThatItDrawsTheNewestFailures(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
-	rates := []executor.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
+	rates := []gen.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
 	failures := make([]executor.StepAudit, failuresDrawn)
 	for i := range failures {
 		failures[i].RecordedAt, failures[i].Handler = noon.Add(time.Second), "charge"

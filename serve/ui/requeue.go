@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // requeueAtOnce is how many investigations that match are requeued in one transaction; the rest is said.
@@ -166,6 +167,6 @@ var requeueMatching = action{
 }
 
 // requeueParams makes of the list's filters what requeue_dlq_entries takes.
-func (q *query) requeueParams() executor.RequeueDLQEntriesParams {
-	return executor.RequeueDLQEntriesParams{Reason: text(q.value("reason")), Namespace: text(q.value("namespace")), MaxEntries: requeueAtOnce}
+func (q *query) requeueParams() sqlfn.RequeueDLQEntriesParams {
+	return sqlfn.RequeueDLQEntriesParams{Reason: text(q.value("reason")), Namespace: text(q.value("namespace")), MaxEntries: requeueAtOnce}
 }

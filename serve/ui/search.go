@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 type searchPage struct {
@@ -60,7 +61,7 @@ func loadSearch(ctx context.Context, q *query) (page, error) {
 			return e.FindTasksByKey(ctx, wanted, "", "")
 		}},
 		{"with this tag, of the last 30 days", "tag:", kind != "key:", func(e *executor.SqlFunctionExecutor) ([]executor.TaskDetail, error) {
-			return e.ListTasks(ctx, executor.ListTasksParams{Tags: []string{wanted}, RequestedAfter: since, Limit: limit})
+			return e.ListTasks(ctx, sqlfn.ListTasksParams{Tags: []string{wanted}, RequestedAfter: since, Limit: limit})
 		}},
 	}
 	total := 0
@@ -117,7 +118,7 @@ func (s searchPage) byUUID(ctx context.Context, q *query, id uuid.UUID) (page, e
 		return page{goTo: goTo}, nil
 	}
 	limit := int32(foundMost)
-	tasks, err := q.ListTasks(ctx, executor.ListTasksParams{CorrelationID: id, Limit: limit})
+	tasks, err := q.ListTasks(ctx, sqlfn.ListTasksParams{CorrelationID: id, Limit: limit})
 	if err != nil {
 		return page{}, err
 	}

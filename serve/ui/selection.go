@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // selectable is how many tasks can be selected: a page of the list.
@@ -196,14 +197,14 @@ func (f taskFilters) said() (words string) {
 }
 
 // resetParams makes of the list's filters what reset_tasks takes.
-func (q *query) resetParams() (taskFilters, executor.ResetTasksParams, error) {
+func (q *query) resetParams() (taskFilters, sqlfn.ResetTasksParams, error) {
 	v := q.r.URL.Query()
 	f := taskFilters{Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"), Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until")}
 	p, err := f.params(q.now)
 	if f.State == "" {
 		f.State = "blocked_by_failures"
 	}
-	return f, executor.ResetTasksParams{
+	return f, sqlfn.ResetTasksParams{
 		Reason: "dry run", State: f.State, Namespace: p.Namespace, Name: p.Name, Version: p.Version, Tags: p.Tags,
 		RequestedAfter: p.RequestedAfter, RequestedBefore: p.RequestedBefore, MaxTasks: resetAtOnce,
 	}, err

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 type stepPage struct {
@@ -17,7 +18,7 @@ type stepPage struct {
 	Why          executor.StepExplanation
 	Events       []event
 	Audit        []executor.StepAudit
-	Dependencies []executor.StepTransitiveDependency
+	Dependencies []gen.StepTransitiveDependency
 	Kept         []executor.KeptDetail
 	KeptMore     bool
 	Refused      *Problem

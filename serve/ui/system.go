@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 type workersPage struct {
@@ -62,7 +63,7 @@ func loadWorkers(ctx context.Context, q *query) (page, error) {
 type queuesPage struct {
 	Namespaces []executor.TaskNamespace
 	Queues     []executor.QueueHealth
-	Messages   []executor.QueueStatistics
+	Messages   []gen.QueueStatistics
 	Refused    *Problem
 }
 

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/google/uuid"
 )
@@ -84,9 +85,9 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 }
 
 // params makes of the form what list_tasks takes.
-func (f taskFilters) params(now time.Time) (executor.ListTasksParams, error) {
+func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	limit := int32(pageSize + 1) // One more says that there is a next page.
-	p := executor.ListTasksParams{
+	p := sqlfn.ListTasksParams{
 		Namespace: f.Namespace, Name: f.Name, Version: f.Version, State: f.State, Limit: limit,
 	}
 	if tags := strings.FieldsFunc(f.Tag, func(r rune) bool { return r == ',' }); len(tags) > 0 {

@@ -61,25 +61,10 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 		}
 	}
 	f.methodDoc(b, name, method)
-	fmt.Fprintf(b, "func (e *SqlFunctionExecutor) %s(%s) (%s, error) {\n", name,
+	fmt.Fprintf(b, "func (e *Functions) %s(%s) (%s, error) {\n", name,
 		strings.Join(append([]string{"ctx context.Context"}, parameters...), ", "), f.goType(result(method)))
 	call := fmt.Sprintf("e.q.%s(%s)", method.Name.Name, strings.Join(append([]string{"ctx"}, values...), ", "))
-	fmt.Fprintf(b, "%s\n}\n\n", f.body(call, result(method)))
-}
-
-// body returns what a method does: it calls the query, and gives its rows the type of package executor where that has methods.
-func (f *face) body(call string, result ast.Expr) string {
-	switch t := result.(type) {
-	case *ast.Ident:
-		if f.models[t.Name] && f.written.extended[t.Name] {
-			return fmt.Sprintf("row, err := %s\nreturn %s(row), err", call, t.Name)
-		}
-	case *ast.ArrayType:
-		if element, ok := t.Elt.(*ast.Ident); ok && f.models[element.Name] && f.written.extended[element.Name] {
-			return fmt.Sprintf("rows, err := %s\nreturn each(rows, func(row gen.%[2]s) %[2]s { return %[2]s(row) }), err", call, element.Name)
-		}
-	}
-	return "return " + call
+	fmt.Fprintf(b, "return %s\n}\n\n", call)
 }
 
 // actField returns the field of By that an argument is: queries name them act_actor and act_reason.

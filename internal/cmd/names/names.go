@@ -15,7 +15,7 @@ import (
 const golden = "internal/cmd/names/face.tsv"
 
 // generated are the packages that a generator writes from the SQL functions. They are outside the promise.
-var generated = []string{"gen", "gen/direct", "tasklib/gen"}
+var generated = []string{"gen", "gen/sqlfn", "tasklib/gen"}
 
 // apart are folders without public packages.
 var apart = []string{

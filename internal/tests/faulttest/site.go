@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -61,7 +62,7 @@ func (s *site) serve(t *testing.T) {
 	login := faultproxy.ServerLogin(t, s.pool, roles...)
 	s.logins[login] = roles
 	token, hash := bearer.New()
-	_, err := executor.New(s.pool).CreateToken(t.Context(), executor.CreateTokenParams{
+	_, err := executor.New(s.pool).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: "faults", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)

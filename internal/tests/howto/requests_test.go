@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -95,7 +96,7 @@ func TestTransactions_ATaskAndItsRowAndItsWritesComeOnce(t *testing.T) {
 	require.NoError(t, place())
 	require.Error(t, place(), "invoice 7 is there")
 
-	tasks, err := executor.New(pool).ListTasks(ctx, executor.ListTasksParams{})
+	tasks, err := executor.New(pool).ListTasks(ctx, sqlfn.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 

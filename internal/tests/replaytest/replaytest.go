@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/replay"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -48,7 +49,7 @@ func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	var before uuid.UUID
 	tasks := 0
 	for {
-		page, err := functions.ListTasks(context.Background(), executor.ListTasksParams{Before: before, Limit: 1000})
+		page, err := functions.ListTasks(context.Background(), sqlfn.ListTasksParams{Before: before, Limit: 1000})
 		require.NoError(t, err)
 		for _, task := range page {
 			raw, err := functions.ExportTask(context.Background(), task.TaskUUID, true, nil)

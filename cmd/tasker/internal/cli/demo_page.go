@@ -16,6 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/demo"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 	"github.com/pgtasker/pgtasker/worker"
@@ -135,7 +136,7 @@ func demoToken(ctx context.Context, e *executor.SqlFunctionExecutor) (token, nam
 	}
 	token, hash := bearer.New()
 	name, until := fmt.Sprintf("demo-%s", strings.ReplaceAll(uuid.NewString()[:8], "-", "")), now.Add(demoTokenFor)
-	_, err = e.CreateToken(ctx, executor.CreateTokenParams{
+	_, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}, ExpiresAt: until,
 	})
 	return token, name, err

@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -205,7 +206,7 @@ func TestServe_StopsAlthoughSessionsAreDead(t *testing.T) {
 	pool := pgtest.New(t)
 	database := faultproxy.Postgres(t, pool)
 	token, hash := bearer.New()
-	_, err := executor.New(pool).CreateToken(t.Context(), executor.CreateTokenParams{
+	_, err := executor.New(pool).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: "worker", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 )
 
@@ -52,7 +53,7 @@ The history of tasks names the token, so its name can never be used again. Its r
 			namespaces = []string{"*"}
 		}
 		token, hash := bearer.New()
-		made, err := e.CreateToken(ctx, executor.CreateTokenParams{
+		made, err := e.CreateToken(ctx, sqlfn.CreateTokenParams{
 			Name: args[0], TokenHash: hash, RoleName: roleName(role), Namespaces: namespaces, ExpiresAt: until,
 		}, a.act)
 		if err != nil {
