@@ -121,7 +121,7 @@ type LogFilter struct {
 // Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
 func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[AdministrationEntry, error] {
 	return pages(filter.Limit, func(last *AdministrationEntry, rows int32) ([]AdministrationEntry, error) {
-		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, MaxRows: rows}
+		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, Limit: rows}
 		if last != nil {
 			params.Before = last.EntryNo
 		}

@@ -51,7 +51,7 @@ func TestResetTasks_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.T) {
 	e := executor.New(pool)
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.ResetTasks(t.Context(), sqlfn.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", MaxTasks: 10})
+		rows, err := e.ResetTasks(t.Context(), sqlfn.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", Limit: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {
@@ -86,7 +86,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.RequeueDLQEntries(t.Context(), sqlfn.RequeueDLQEntriesParams{Notes: "the bank is open", MaxEntries: 10})
+		rows, err := e.RequeueDLQEntries(t.Context(), sqlfn.RequeueDLQEntriesParams{Notes: "the bank is open", Limit: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {

@@ -148,7 +148,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 	asking, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
 	events, err := e.ReadEvents(asking, sqlfn.ReadEventsParams{
-		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
+		Subscription: config.Subscription, ReaderUUID: reader, Limit: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
 	if err != nil {

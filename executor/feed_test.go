@@ -42,7 +42,7 @@ func drain(t *testing.T, db executor.DBTX, reader uuid.UUID, batch int32) (event
 	t.Helper()
 	e := executor.New(db)
 	for {
-		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: batch, LeaseSeconds: 30})
+		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: batch, LeaseSeconds: 30})
 		require.NoError(t, err)
 		if len(got) == 0 {
 			return events
@@ -179,7 +179,7 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 18))
 	reader := uuid.New()
 	read := func() int {
-		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: 1 + random.Int32N(40), LeaseSeconds: 30})
+		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: 1 + random.Int32N(40), LeaseSeconds: 30})
 		require.NoError(t, err)
 		handled := len(got)
 		if handled > 0 && random.IntN(4) == 0 {

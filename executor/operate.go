@@ -62,7 +62,7 @@ func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.
 		params := sqlfn.ResetTasksParams{
 			Reason: by.Reason, Actor: by.Actor, State: string(filter.State), Namespace: filter.Namespace, Name: filter.Name,
 			Version: filter.Version, Tags: filter.Tags, RequestedAfter: filter.Since, RequestedBefore: filter.Until,
-			DryRun: filter.DryRun, MaxTasks: rows,
+			DryRun: filter.DryRun, Limit: rows,
 		}
 		if last != nil {
 			params.After = last.TaskUUID

@@ -112,7 +112,7 @@ func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[TaskTreeNode,
 // History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
 func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[TaskEvent, error] {
 	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
-		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, MaxRows: rows}
+		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, Limit: rows}
 		if last != nil {
 			var own int32 // The task's own changes have number 0.
 			if last.StepNo != nil {
@@ -137,7 +137,7 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEv
 // Audit lists which worker recorded which result of a task's steps, in order.
 func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[StepAudit, error] {
 	return pages(0, func(last *StepAudit, rows int32) ([]StepAudit, error) {
-		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, MaxRows: rows}
+		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
 		if last != nil {
 			params.AfterStepNo, params.AfterSortKey = &last.StepNo, &last.SortKey
 		}

@@ -209,7 +209,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 // Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTick, error] {
 	return pages(0, func(last *ScheduleTick, rows int32) ([]ScheduleTick, error) {
-		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, MaxRows: rows}
+		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
 		if last != nil {
 			params.Before = last.TickNo
 		}

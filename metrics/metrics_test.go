@@ -163,7 +163,7 @@ func TestCollector_ShowsHowSubscriptionsFare(t *testing.T) {
 		select tasker.create_task('shop', 'one', '{}') from generate_series(1, 4)`)
 	require.NoError(t, err)
 	sql, reader := executor.New(pool), uuid.New()
-	events, err := sql.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "billing", ReaderUUID: reader, MaxRows: 10, LeaseSeconds: 30})
+	events, err := sql.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "billing", ReaderUUID: reader, Limit: 10, LeaseSeconds: 30})
 	require.NoError(t, err)
 	require.Len(t, events, 4)
 	_, err = sql.AcknowledgeEvents(t.Context(), sqlfn.AcknowledgeEventsParams{Subscription: "billing", ReaderUUID: reader, Place: events[1].Place, Events: 2})

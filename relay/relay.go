@@ -295,7 +295,7 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	var events []executor.FeedEvent
 	err = f.relay.call(ctx, "reading events", func(ctx context.Context) (err error) {
 		events, err = f.relay.sql.ReadEvents(ctx, sqlfn.ReadEventsParams{
-			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
+			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Limit: most,
 			LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 		})
 		return err

@@ -212,7 +212,7 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 	var steps []gen.PublishedStep
 	err = p.relay.call(ctx, "publishing steps", func(ctx context.Context) (err error) {
 		steps, err = p.relay.sql.PublishSteps(ctx, sqlfn.PublishStepsParams{
-			Namespace: p.namespace, Lane: lane, MaxRows: int32(min(room, int64(config.Batch))), Depth: look,
+			Namespace: p.namespace, Lane: lane, Limit: int32(min(room, int64(config.Batch))), Depth: look,
 			AgainSeconds: max(int32(config.StepAgain/time.Second), 1),
 		})
 		return err

@@ -62,7 +62,7 @@ func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskRes
 	}
 	reset, err := e.ResetTasks(ctx, sqlfn.ResetTasksParams{
 		Reason: in.Reason, State: *in.State, Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), Tags: in.Tags,
-		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), MaxTasks: in.size(),
+		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), Limit: in.size(),
 		DryRun: value(in.DryRun), Actor: value(in.Actor),
 	})
 	return batchOf(in.batch, reset, err, func(last executor.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
@@ -81,7 +81,7 @@ func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in
 		return Page[gen.DLQRequeue]{}, err
 	}
 	requeued, err := e.RequeueDLQEntries(ctx, sqlfn.RequeueDLQEntriesParams{
-		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), MaxEntries: in.size(), DryRun: value(in.DryRun),
+		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), Limit: in.size(), DryRun: value(in.DryRun),
 	})
 	return batchOf(in.batch, requeued, err, func(last gen.DLQRequeue) cursor { return afterUUID("requeueDeadLetters", last.DLQEntryUUID) })
 }

@@ -73,7 +73,7 @@ func listAdministration(ctx context.Context, e *executor.SqlFunctionExecutor, in
 		return nil, err
 	}
 	return e.ListAdministration(ctx, sqlfn.ListAdministrationParams{
-		Kind: value(in.Kind), Object: value(in.Object), Before: value(before), MaxRows: in.Limit,
+		Kind: value(in.Kind), Object: value(in.Object), Before: value(before), Limit: in.Limit,
 	})
 }
 

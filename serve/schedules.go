@@ -152,5 +152,5 @@ func listScheduleTicks(ctx context.Context, e *executor.SqlFunctionExecutor, in 
 	if err != nil {
 		return nil, err
 	}
-	return e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: in.Namespace, Schedule: in.Schedule, MaxRows: in.Limit, Before: value(before)})
+	return e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: in.Namespace, Schedule: in.Schedule, Limit: in.Limit, Before: value(before)})
 }

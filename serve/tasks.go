@@ -64,7 +64,7 @@ var taskOperations = group(
 				return nil, err
 			}
 			return e.PageTaskHistory(ctx, sqlfn.PageTaskHistoryParams{
-				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
 		func(_ historyPage, last executor.TaskEvent) cursor {
@@ -77,7 +77,7 @@ var taskOperations = group(
 				return nil, err
 			}
 			return e.PageTaskAuditHistory(ctx, sqlfn.PageTaskAuditHistoryParams{
-				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
 		func(_ historyPage, last executor.StepAudit) cursor {

@@ -227,7 +227,7 @@ var reader = uuid.New()
 func (a *arm) subscriber(ctx context.Context) error {
 	e := executor.New(a.reader)
 	for {
-		events, err := e.ReadEvents(ctx, sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: int32(*batch), LeaseSeconds: 30})
+		events, err := e.ReadEvents(ctx, sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: int32(*batch), LeaseSeconds: 30})
 		if err != nil || len(events) == 0 {
 			return err
 		}

@@ -10,10 +10,10 @@ import (
 
 // ListAdministrationParams are the arguments of ListAdministration. The zero value of an argument that may be left out is its default.
 type ListAdministrationParams struct {
-	Kind    string
-	Object  string
-	Before  int64
-	MaxRows int32
+	Kind   string
+	Object string
+	Before int64
+	Limit  int32
 }
 
 // ListAdministration returns what has changed that is not a task's, the newest first: settings, bindings, tokens,
@@ -34,6 +34,6 @@ func (e *Functions) ListAdministration(ctx context.Context, arg ListAdministrati
 		Kind:    optional(arg.Kind),
 		Object:  optional(arg.Object),
 		Before:  optional(arg.Before),
-		MaxRows: arg.MaxRows,
+		MaxRows: arg.Limit,
 	})
 }

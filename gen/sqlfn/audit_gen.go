@@ -50,8 +50,8 @@ func (e *Functions) CheckIntegrity(ctx context.Context, since time.Time, until t
 // of time: the history of a request that went through several tasks. A result has the id that its transition's metadata
 // name, or else that of its task: the id that the row shows. No rows if there is none. Raises TK422 for a limit out of
 // range. A bound caller sees its namespaces only.
-func (e *Functions) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, maxRows int32) ([]gen.StepAudit, error) {
-	return e.q.GetAuditByCorrelationID(ctx, correlationID, maxRows)
+func (e *Functions) GetAuditByCorrelationID(ctx context.Context, correlationID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+	return e.q.GetAuditByCorrelationID(ctx, correlationID, limit)
 }
 
 // GetAuditByTimeRangeParams are the arguments of GetAuditByTimeRange. The zero value of an argument that may be left out is its default.
@@ -90,8 +90,8 @@ func (e *Functions) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeR
 //
 // Reads back in time, through the index on recorded_at, until it has p_limit rows: recent results cost little. Raises
 // TK422 for a limit out of range.
-func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error) {
-	return e.q.GetAuditByWorker(ctx, workerUUID, maxRows)
+func (e *Functions) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+	return e.q.GetAuditByWorker(ctx, workerUUID, limit)
 }
 
 // GetStepAuditHistory returns every result that was recorded for a step, in order.
@@ -110,20 +110,20 @@ func (e *Functions) GetStepAuditHistory(ctx context.Context, stepUUID uuid.UUID)
 // p_after_step_no and p_after_sort_key name the last result of the page before. Raises TK404 if there is no such task,
 // TK422 for a limit out of range or a result that the audit does not have, TK403 if the caller is bound to other
 // namespaces.
-func (e *Functions) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.StepAudit, error) {
-	return e.q.GetTaskAuditHistory(ctx, taskUUID, maxRows)
+func (e *Functions) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.StepAudit, error) {
+	return e.q.GetTaskAuditHistory(ctx, taskUUID, limit)
 }
 
 // PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first
 // page.
-func (e *Functions) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, beforeSortKey *int32) ([]gen.StepAudit, error) {
-	return e.q.PageStepAuditHistory(ctx, stepUUID, maxRows, beforeSortKey)
+func (e *Functions) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, limit int32, beforeSortKey *int32) ([]gen.StepAudit, error) {
+	return e.q.PageStepAuditHistory(ctx, stepUUID, limit, beforeSortKey)
 }
 
 // PageTaskAuditHistoryParams are the arguments of PageTaskAuditHistory. The zero value of an argument that may be left out is its default.
 type PageTaskAuditHistoryParams struct {
 	TaskUUID     uuid.UUID
-	MaxRows      int32
+	Limit        int32
 	AfterStepNo  *int32
 	AfterSortKey *int32
 }
@@ -133,7 +133,7 @@ type PageTaskAuditHistoryParams struct {
 func (e *Functions) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHistoryParams) ([]gen.StepAudit, error) {
 	return e.q.PageTaskAuditHistory(ctx, gen.PageTaskAuditHistoryParams{
 		TaskUUID:     arg.TaskUUID,
-		MaxRows:      arg.MaxRows,
+		MaxRows:      arg.Limit,
 		AfterStepNo:  arg.AfterStepNo,
 		AfterSortKey: arg.AfterSortKey,
 	})

@@ -32,8 +32,8 @@ func (e *Functions) GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, n
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the role is bound to other
 // namespaces.
-func (e *Functions) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, maxRows int32) ([]gen.ParentResult, error) {
-	return e.q.GetParentResults(ctx, stepUUID, afterStepNo, maxRows)
+func (e *Functions) GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo int32, limit int32) ([]gen.ParentResult, error) {
+	return e.q.GetParentResults(ctx, stepUUID, afterStepNo, limit)
 }
 
 // HeartbeatWorker says that a worker lives; false if it is not known.

@@ -174,12 +174,12 @@ func (e *Functions) ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams
 
 // RequeueDLQEntriesParams are the arguments of RequeueDLQEntries. The zero value of an argument that may be left out is its default.
 type RequeueDLQEntriesParams struct {
-	Notes      string
-	Reason     string
-	Namespace  string
-	After      uuid.UUID
-	MaxEntries int32
-	DryRun     bool
+	Notes     string
+	Reason    string
+	Namespace string
+	After     uuid.UUID
+	Limit     int32
+	DryRun    bool
 }
 
 // RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is
@@ -200,7 +200,7 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 		Reason:     optional(arg.Reason),
 		Namespace:  optional(arg.Namespace),
 		After:      optional(arg.After),
-		MaxEntries: arg.MaxEntries,
+		MaxEntries: arg.Limit,
 		DryRun:     arg.DryRun,
 	})
 }

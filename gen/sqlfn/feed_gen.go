@@ -107,8 +107,8 @@ func (e *Functions) LeaveSubscription(ctx context.Context, subscription string, 
 // In SQL, tasker.list_dead_events: The events of a subscription that were given up, the newest first, with the last
 // error. Raises TK404 if there is none, TK422 for a limit out of range, TK403 if the caller is not bound to all of its
 // namespaces.
-func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]gen.DeadEvent, error) {
-	return e.q.ListDeadEvents(ctx, subscription, maxRows)
+func (e *Functions) ListDeadEvents(ctx context.Context, subscription string, limit int32) ([]gen.DeadEvent, error) {
+	return e.q.ListDeadEvents(ctx, subscription, limit)
 }
 
 // ListSubscriptions returns the subscriptions to the feed, or the one that is named: ErrNotFound if there is none.
@@ -124,7 +124,7 @@ func (e *Functions) ListSubscriptions(ctx context.Context, subscription string) 
 type ReadEventsParams struct {
 	Subscription string
 	ReaderUUID   uuid.UUID
-	MaxRows      int32
+	Limit        int32
 	LeaseSeconds int32
 }
 
@@ -144,7 +144,7 @@ func (e *Functions) ReadEvents(ctx context.Context, arg ReadEventsParams) ([]gen
 	return e.q.ReadEvents(ctx, gen.ReadEventsParams{
 		Subscription: arg.Subscription,
 		ReaderUUID:   arg.ReaderUUID,
-		MaxRows:      arg.MaxRows,
+		MaxRows:      arg.Limit,
 		LeaseSeconds: arg.LeaseSeconds,
 	})
 }

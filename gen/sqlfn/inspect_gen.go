@@ -125,8 +125,8 @@ func (e *Functions) GetStepDAGRelationships(ctx context.Context, taskUUID uuid.U
 //
 // Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
-func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error) {
-	return e.q.GetStepHistory(ctx, stepUUID, maxRows)
+func (e *Functions) GetStepHistory(ctx context.Context, stepUUID uuid.UUID, limit int32) ([]gen.TaskEvent, error) {
+	return e.q.GetStepHistory(ctx, stepUUID, limit)
 }
 
 // GetStepTransitiveDependencies returns the steps that a step depends on, directly or not, nearest
@@ -157,8 +157,8 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 //
 // Raises TK404 if there is no such task, TK422 for a limit out of range or an event that is not in the history, TK403
 // if the caller is bound to other namespaces.
-func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, maxRows int32) ([]gen.TaskEvent, error) {
-	return e.q.GetTaskHistory(ctx, taskUUID, maxRows)
+func (e *Functions) GetTaskHistory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.TaskEvent, error) {
+	return e.q.GetTaskHistory(ctx, taskUUID, limit)
 }
 
 // ListRunningSteps returns the steps that workers have, the one that has run longest first; a filter that is left out
@@ -243,14 +243,14 @@ func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.T
 }
 
 // PageStepHistory returns a page of GetStepHistory, after the event with this sort key; nil is the first page.
-func (e *Functions) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, maxRows int32, afterSortKey *int32) ([]gen.TaskEvent, error) {
-	return e.q.PageStepHistory(ctx, stepUUID, maxRows, afterSortKey)
+func (e *Functions) PageStepHistory(ctx context.Context, stepUUID uuid.UUID, limit int32, afterSortKey *int32) ([]gen.TaskEvent, error) {
+	return e.q.PageStepHistory(ctx, stepUUID, limit, afterSortKey)
 }
 
 // PageTaskHistoryParams are the arguments of PageTaskHistory. The zero value of an argument that may be left out is its default.
 type PageTaskHistoryParams struct {
 	TaskUUID     uuid.UUID
-	MaxRows      int32
+	Limit        int32
 	AfterStepNo  *int32
 	AfterSortKey *int32
 }
@@ -260,7 +260,7 @@ type PageTaskHistoryParams struct {
 func (e *Functions) PageTaskHistory(ctx context.Context, arg PageTaskHistoryParams) ([]gen.TaskEvent, error) {
 	return e.q.PageTaskHistory(ctx, gen.PageTaskHistoryParams{
 		TaskUUID:     arg.TaskUUID,
-		MaxRows:      arg.MaxRows,
+		MaxRows:      arg.Limit,
 		AfterStepNo:  arg.AfterStepNo,
 		AfterSortKey: arg.AfterSortKey,
 	})

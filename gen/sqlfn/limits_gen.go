@@ -32,8 +32,8 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 //
 // Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422
 // for a limit of rows out of range, TK403 if the caller is bound to other namespaces.
-func (e *Functions) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]gen.LimitKeyDetail, error) {
-	return e.q.ListLimitKeys(ctx, namespace, name, maxRows)
+func (e *Functions) ListLimitKeys(ctx context.Context, namespace string, name string, limit int32) ([]gen.LimitKeyDetail, error) {
+	return e.q.ListLimitKeys(ctx, namespace, name, limit)
 }
 
 // ListLimits returns the limits of a namespace by name, or of all if it is left out.

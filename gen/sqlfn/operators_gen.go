@@ -96,7 +96,7 @@ type ResetTasksParams struct {
 	RequestedAfter  time.Time
 	RequestedBefore time.Time
 	After           uuid.UUID
-	MaxTasks        int32
+	Limit           int32
 	DryRun          bool
 	Actor           string
 }
@@ -124,7 +124,7 @@ func (e *Functions) ResetTasks(ctx context.Context, arg ResetTasksParams) ([]gen
 		RequestedAfter:  optional(arg.RequestedAfter),
 		RequestedBefore: optional(arg.RequestedBefore),
 		After:           optional(arg.After),
-		MaxTasks:        arg.MaxTasks,
+		MaxTasks:        arg.Limit,
 		DryRun:          arg.DryRun,
 		Actor:           optional(arg.Actor),
 	})

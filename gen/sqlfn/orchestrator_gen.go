@@ -56,13 +56,13 @@ func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (g
 // Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and
 // process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises
 // TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.
-func (e *Functions) Orchestrate(ctx context.Context, maxItems int32) (gen.OrchestrationReport, error) {
-	return e.q.Orchestrate(ctx, maxItems)
+func (e *Functions) Orchestrate(ctx context.Context, limit int32) (gen.OrchestrationReport, error) {
+	return e.q.Orchestrate(ctx, limit)
 }
 
 // OrchestrateAs is Orchestrate by a processor whom the log names.
-func (e *Functions) OrchestrateAs(ctx context.Context, maxItems int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error) {
-	return e.q.OrchestrateAs(ctx, maxItems, processorUUID)
+func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUID uuid.UUID) (gen.OrchestrationReport, error) {
+	return e.q.OrchestrateAs(ctx, limit, processorUUID)
 }
 
 // ProcessStepResults processes deferred results and returns how many.
@@ -75,8 +75,8 @@ func (e *Functions) OrchestrateAs(ctx context.Context, maxItems int32, processor
 // and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The
 // queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks
 // queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
-func (e *Functions) ProcessStepResults(ctx context.Context, maxItems int32) (int32, error) {
-	return e.q.ProcessStepResults(ctx, maxItems)
+func (e *Functions) ProcessStepResults(ctx context.Context, limit int32) (int32, error) {
+	return e.q.ProcessStepResults(ctx, limit)
 }
 
 // ProcessTaskRequests creates the tasks that messages ask for and returns how many.
@@ -90,6 +90,6 @@ func (e *Functions) ProcessStepResults(ctx context.Context, maxItems int32) (int
 // queue orchestration_task_requests_rejected; after a temporary error the request is read again later, at most ten
 // times. Takes only messages that no other session reads; locks what create_task locks, for each. Raises TK422 for a
 // limit out of range, TK403 if the caller is bound to namespaces.
-func (e *Functions) ProcessTaskRequests(ctx context.Context, maxItems int32) (int32, error) {
-	return e.q.ProcessTaskRequests(ctx, maxItems)
+func (e *Functions) ProcessTaskRequests(ctx context.Context, limit int32) (int32, error) {
+	return e.q.ProcessTaskRequests(ctx, limit)
 }

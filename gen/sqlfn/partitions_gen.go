@@ -73,10 +73,10 @@ func (e *Functions) EnsurePartitions(ctx context.Context) (int32, error) {
 // tasker.apply_retention does, the run tables. Call it in its own transaction. Raises TK404 if no range begins at
 // p_starts_at, TK409 if it is not past its retention or above read committed, TK422 for a wrong argument, TK403 if the
 // caller is bound to namespaces.
-func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, maxTasks int32, by ...By) (gen.RetentionOutcome, error) {
+func (e *Functions) EvacuatePartition(ctx context.Context, startsAt time.Time, limit int32, by ...By) (gen.RetentionOutcome, error) {
 	return e.q.EvacuatePartition(ctx, gen.EvacuatePartitionParams{
 		StartsAt:  startsAt,
-		MaxTasks:  optional(maxTasks),
+		MaxTasks:  optional(limit),
 		ActActor:  optional(only(by).Actor),
 		ActReason: optional(only(by).Reason),
 	})

@@ -12,7 +12,7 @@ import (
 type PublishStepsParams struct {
 	Namespace    string
 	Lane         string
-	MaxRows      int32
+	Limit        int32
 	Depth        int64
 	AgainSeconds int32
 }
@@ -36,7 +36,7 @@ func (e *Functions) PublishSteps(ctx context.Context, arg PublishStepsParams) ([
 	return e.q.PublishSteps(ctx, gen.PublishStepsParams{
 		Namespace:    arg.Namespace,
 		Lane:         arg.Lane,
-		MaxRows:      arg.MaxRows,
+		MaxRows:      arg.Limit,
 		Depth:        arg.Depth,
 		AgainSeconds: arg.AgainSeconds,
 	})

@@ -62,7 +62,7 @@ func (e *Functions) DeleteSchedule(ctx context.Context, namespace string, schedu
 type ListScheduleTicksParams struct {
 	Namespace string
 	Schedule  string
-	MaxRows   int32
+	Limit     int32
 	Before    int64
 }
 
@@ -76,7 +76,7 @@ func (e *Functions) ListScheduleTicks(ctx context.Context, arg ListScheduleTicks
 	return e.q.ListScheduleTicks(ctx, gen.ListScheduleTicksParams{
 		Namespace: arg.Namespace,
 		Schedule:  arg.Schedule,
-		MaxRows:   arg.MaxRows,
+		MaxRows:   arg.Limit,
 		Before:    optional(arg.Before),
 	})
 }
@@ -95,8 +95,8 @@ func (e *Functions) ListSchedules(ctx context.Context, namespace string) ([]gen.
 // In SQL, tasker.next_runs: The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a
 // paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range,
 // TK403 if the caller is bound to other namespaces.
-func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule string, maxRows int32) ([]gen.ScheduleRun, error) {
-	return e.q.NextRuns(ctx, namespace, schedule, maxRows)
+func (e *Functions) NextRuns(ctx context.Context, namespace string, schedule string, limit int32) ([]gen.ScheduleRun, error) {
+	return e.q.NextRuns(ctx, namespace, schedule, limit)
 }
 
 // PauseSchedule stops a schedule; false if it was paused before. ErrNotFound if there is none.

@@ -19,6 +19,6 @@ import (
 // Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each;
 // returns at most p_limit parts (1,000; at most 10,000) and one for the rest. Raises TK404 if there is no such task,
 // TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.
-func (e *Functions) GetTaskStory(ctx context.Context, taskUUID uuid.UUID, maxParts int32) ([]gen.TaskStoryPart, error) {
-	return e.q.GetTaskStory(ctx, taskUUID, maxParts)
+func (e *Functions) GetTaskStory(ctx context.Context, taskUUID uuid.UUID, limit int32) ([]gen.TaskStoryPart, error) {
+	return e.q.GetTaskStory(ctx, taskUUID, limit)
 }

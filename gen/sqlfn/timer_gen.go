@@ -24,8 +24,8 @@ import (
 // may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a
 // second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an
 // error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
-func (e *Functions) FireDueTimers(ctx context.Context, maxItems int32) (int32, error) {
-	return e.q.FireDueTimers(ctx, maxItems)
+func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, error) {
+	return e.q.FireDueTimers(ctx, limit)
 }
 
 // NextDueAt returns when there is something to do next, nil if nothing is due ever. No namespaces are all of them.

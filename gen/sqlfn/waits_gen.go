@@ -17,6 +17,6 @@ import (
 //
 // Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other
 // namespaces.
-func (e *Functions) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limitCount int32) ([]gen.SignalDetail, error) {
-	return e.q.ListSignals(ctx, taskUUID, after, limitCount)
+func (e *Functions) ListSignals(ctx context.Context, taskUUID uuid.UUID, after int32, limit int32) ([]gen.SignalDetail, error) {
+	return e.q.ListSignals(ctx, taskUUID, after, limit)
 }

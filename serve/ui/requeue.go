@@ -168,5 +168,5 @@ var requeueMatching = action{
 
 // requeueParams makes of the list's filters what requeue_dlq_entries takes.
 func (q *query) requeueParams() sqlfn.RequeueDLQEntriesParams {
-	return sqlfn.RequeueDLQEntriesParams{Reason: text(q.value("reason")), Namespace: text(q.value("namespace")), MaxEntries: requeueAtOnce}
+	return sqlfn.RequeueDLQEntriesParams{Reason: text(q.value("reason")), Namespace: text(q.value("namespace")), Limit: requeueAtOnce}
 }

@@ -68,7 +68,7 @@ func loadSchedule(ctx context.Context, q *query) (page, error) {
 	if shown.Next, err = q.NextRuns(ctx, s.Namespace, s.Schedule, 8); err != nil {
 		return page{}, err
 	}
-	params := sqlfn.ListScheduleTicksParams{Namespace: s.Namespace, Schedule: s.Schedule, MaxRows: pageSize}
+	params := sqlfn.ListScheduleTicksParams{Namespace: s.Namespace, Schedule: s.Schedule, Limit: pageSize}
 	var before int64
 	if n, err := fmt.Sscan(text(q.value("before")), &before); err == nil && n == 1 {
 		params.Before = before

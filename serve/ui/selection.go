@@ -206,6 +206,6 @@ func (q *query) resetParams() (taskFilters, sqlfn.ResetTasksParams, error) {
 	}
 	return f, sqlfn.ResetTasksParams{
 		Reason: "dry run", State: f.State, Namespace: p.Namespace, Name: p.Name, Version: p.Version, Tags: p.Tags,
-		RequestedAfter: p.RequestedAfter, RequestedBefore: p.RequestedBefore, MaxTasks: resetAtOnce,
+		RequestedAfter: p.RequestedAfter, RequestedBefore: p.RequestedBefore, Limit: resetAtOnce,
 	}, err
 }

@@ -19,7 +19,18 @@ type argument struct {
 	optional     bool // sqlc has a pointer
 }
 
+// bounds are the words that queries have for how many rows a call returns or how many things it takes. Go has one.
+var bounds = []string{"MaxRows", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
+
 func (f *face) argument(name string, t ast.Expr) argument {
+	for _, bound := range bounds {
+		switch name {
+		case bound:
+			name = "Limit"
+		case unexported(bound):
+			name = "limit"
+		}
+	}
 	if star, ok := t.(*ast.StarExpr); ok && !slices.Contains(threeValued, name) {
 		return argument{name, f.goType(star.X), true}
 	}

@@ -107,7 +107,7 @@ func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
 func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
 	t.Helper()
 	e, reader := executor.New(pool), uuid.New()
-	got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, MaxRows: most, LeaseSeconds: 30})
+	got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, Limit: most, LeaseSeconds: 30})
 	require.NoError(t, err)
 	for _, event := range got {
 		require.False(t, events[event.EventUUID], "event %s was delivered twice", event.EventUUID)

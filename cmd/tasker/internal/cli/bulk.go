@@ -221,7 +221,7 @@ func resetting(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.ResetTasksParams,
 ) func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
 	return func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
-		params.MaxTasks = size
+		params.Limit = size
 		if last != nil {
 			params.After = last.TaskUUID
 		}
@@ -301,7 +301,7 @@ func requeueing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.RequeueDLQEntriesParams,
 ) func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
 	return func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
-		params.MaxEntries = size
+		params.Limit = size
 		if last != nil {
 			after := uuid.UUID(last.DLQEntryUUID)
 			params.After = after

@@ -121,7 +121,7 @@ func (a *app) scheduleShow() *cobra.Command {
 		if shown.Next, err = e.NextRuns(ctx, namespace, name, next); err != nil {
 			return err
 		}
-		shown.Ticks, err = e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: namespace, Schedule: name, MaxRows: limit})
+		shown.Ticks, err = e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: namespace, Schedule: name, Limit: limit})
 		if err != nil {
 			return err
 		}
