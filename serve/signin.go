@@ -22,7 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
-	"github.com/pgtasker/pgtasker/serve/ui"
+	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
 // Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.

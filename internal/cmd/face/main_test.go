@@ -17,7 +17,7 @@ func TestGenerate_WritesWhatIsCommitted(t *testing.T) {
 	files, err := generate(root)
 	require.NoError(t, err)
 	require.Contains(t, files, "gen/sqlfn/claim_gen.go")
-	have, err := filepath.Glob(filepath.Join(root, "gen", "direct", "*_gen.go"))
+	have, err := filepath.Glob(filepath.Join(root, "gen", "sqlfn", "*_gen.go"))
 	require.NoError(t, err)
 	more, err := filepath.Glob(filepath.Join(root, "executor", "*_gen.go"))
 	require.NoError(t, err)

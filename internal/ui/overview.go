@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
-	"github.com/pgtasker/pgtasker/serve/ui/chart"
+	"github.com/pgtasker/pgtasker/internal/ui/chart"
 )
 
 // period is how far back the overview looks, and how long each part of its charts is.

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/serve/ui/chart"
-	"github.com/pgtasker/pgtasker/serve/ui/graph"
+	"github.com/pgtasker/pgtasker/internal/ui/chart"
+	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
 // How much of a task one page shows.

@@ -13,10 +13,10 @@ import (
 func TestLooks_KnowEveryState(t *testing.T) {
 	t.Parallel()
 	for _, s := range state.TaskStates() {
-		require.Contains(t, looks, string(s), "add the task state %s to looks in serve/ui/look.go", s)
+		require.Contains(t, looks, string(s), "add the task state %s to looks in internal/ui/look.go", s)
 	}
 	for _, s := range state.StepStates() {
-		require.Contains(t, looks, string(s), "add the step state %s to looks in serve/ui/look.go", s)
+		require.Contains(t, looks, string(s), "add the step state %s to looks in internal/ui/look.go", s)
 	}
 }
 
@@ -29,10 +29,10 @@ func TestLooks_HaveADrawnShapeAndAColour(t *testing.T) {
 	require.NoError(t, err)
 	for state, l := range looks {
 		if !regexp.MustCompile(`<symbol id="i-` + l.Icon + `"`).Match(shapes) {
-			t.Errorf("state %s: serve/ui/html/symbols.html has no symbol i-%s", state, l.Icon)
+			t.Errorf("state %s: internal/ui/html/symbols.html has no symbol i-%s", state, l.Icon)
 		}
 		if !regexp.MustCompile(`\.` + l.Class + ` \{ --c: `).Match(style) {
-			t.Errorf("state %s: serve/ui/static/style.css has no class %s that sets --c", state, l.Class)
+			t.Errorf("state %s: internal/ui/static/style.css has no class %s that sets --c", state, l.Class)
 		}
 	}
 }

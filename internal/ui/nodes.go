@@ -11,7 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
-	"github.com/pgtasker/pgtasker/serve/ui/graph"
+	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
 // folded are the steps that one node stands for: one step, or a map with its instances.

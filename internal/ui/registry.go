@@ -10,7 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 
-	"github.com/pgtasker/pgtasker/serve/ui/graph"
+	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
 type templatesPage struct {
