@@ -15,8 +15,8 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// changes tells the waits of one pool that a task has changed. All of them share one connection, which listens while anybody
-// waits.
+// changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last
+// of them is over.
 type changes struct {
 	pool     *pgxpool.Pool
 	listener *listen.Listener
@@ -32,19 +32,19 @@ type changes struct {
 type waiter struct {
 	task uuid.UUID
 	wake chan struct{} // holds one wake-up
-	new  bool          // the database does not know of it yet
+	new  bool          // the marks lack it
 }
 
-func (w *waiter) look() {
+func (w *waiter) rouse() {
 	select {
 	case w.wake <- struct{}{}:
-	default: // One look is enough.
+	default: // One wake-up is enough.
 	}
 }
 
 var (
 	changesMu sync.Mutex
-	changesOf = map[*pgxpool.Pool]*changes{} // of the pools that somebody waits on
+	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
 )
 
 // watchChanges returns a channel that has a value whenever a task may have changed, until leave is called.
@@ -92,11 +92,11 @@ func (c *changes) leave(w *waiter) {
 	changesMu.Unlock()
 	if last {
 		c.stop()
-		<-c.stopped // Nobody finds a connection that nobody needs.
+		<-c.stopped // The connection is closed when the caller goes on.
 	}
 }
 
-// names are the tasks that somebody waits for.
+// names are the channels of the tasks that are waited for.
 func (c *changes) names() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -117,7 +117,7 @@ func (c *changes) Connected(_ context.Context, conn *pgx.Conn) error {
 	for w := range c.waiters {
 		if w.new || conn != c.conn {
 			w.new = false
-			w.look()
+			w.rouse()
 		}
 	}
 	c.conn = conn
@@ -134,7 +134,7 @@ func (c *changes) Notified(_ context.Context, notification *pgconn.Notification)
 	defer c.mu.Unlock()
 	for w := range c.waiters {
 		if err != nil || event.TaskUUID == w.task {
-			w.look()
+			w.rouse()
 		}
 	}
 }
@@ -147,7 +147,7 @@ func (c *changes) Ended(context.Context, *pgx.Conn) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for w := range c.waiters {
-		w.look()
+		w.rouse()
 	}
 	return nil
 }

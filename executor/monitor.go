@@ -25,7 +25,7 @@ func (m Monitor) Queues(ctx context.Context) iter.Seq2[QueueHealth, error] {
 	return one(func() ([]QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
 }
 
-// Running lists the steps that workers have in hand in a namespace, or in all if it is empty: at most 10,000.
+// Running lists the steps that workers run in a namespace, or in all if it is empty: at most 10,000.
 func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[RunningStep, error] {
 	return one(func() ([]RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
 }

@@ -174,13 +174,13 @@ func (t Tasks) Export(ctx context.Context, task uuid.UUID, options ...ExportOpti
 type WaitOptions struct {
 	// ThroughBlocked goes on waiting while a task is blocked by failures, for an operator to repair it.
 	ThroughBlocked bool
-	// PollInterval is how often to look where it cannot listen, and in case a notification was lost. Default: 1 s.
+	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
 	PollInterval time.Duration
 }
 
 // Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is
 // ErrFailed, ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. ctx's error comes
-// with the task as it was last seen.
+// with the task as it was last read.
 //
 // All waits on one pool share one connection that listens. On anything else Wait polls; a transaction above READ COMMITTED
 // would never see a change.
@@ -217,7 +217,7 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 }
 
 // Watch returns the task now and after each change of its state, until it has ended. States that it passes through between two
-// looks are left out; History has them.
+// reads are left out; History has them.
 func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
 	o := last(options)
 	o.ThroughBlocked = true
@@ -237,15 +237,15 @@ func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions
 	}
 }
 
-// wait looks at a task until done says so, and returns the task as it was last seen. It wakes up when the task changes, if it
-// can listen.
+// wait reads a task until done returns true, and returns the task as it was last read. A notification of a change wakes it, if
+// the database is a pool.
 func (t Tasks) wait(
 	ctx context.Context, task uuid.UUID, options WaitOptions, done func(TaskDetail) (bool, error),
 ) (detail TaskDetail, err error) {
 	if options.PollInterval <= 0 {
 		options.PollInterval = time.Second
 	}
-	e := New(t.e.db) // A standby hears of no change.
+	e := New(t.e.db) // A standby may not have the change yet.
 	var wake <-chan struct{}
 	poll := time.NewTimer(options.PollInterval)
 	defer poll.Stop()

@@ -70,7 +70,7 @@ type Listener struct {
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
 	stale     bool               // Channels would name others
-	unmarked  bool               // the marks lack something
+	unmarked  bool               // the marks lack a name
 	without   time.Time          // until when it does without a connection
 	interrupt context.CancelFunc // of the wait that is under way
 }

@@ -75,7 +75,7 @@ func (l *Listener) Refresh() {
 	}
 }
 
-// Remark has the marks made again at once, because they lack something, and Connected called then. May be called by any goroutine.
+// Remark makes the marks again at once, because they lack a name, and calls Connected. May be called by any goroutine.
 func (l *Listener) Remark() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
