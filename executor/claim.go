@@ -117,20 +117,8 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 	return reply, nil
 }
 
-// Answers of ClaimDeliveredSteps for steps that it does not claim.
-const (
-	// DeliveredGone says that the message is of no use any more: acknowledge it.
-	DeliveredGone = "gone"
-	// DeliveredPaused says that the step's namespace is paused: give the message back, to come again later.
-	DeliveredPaused = "paused"
-	// DeliveredLimited says that the step's limit has no place for it: give the message back, to come again later.
-	DeliveredLimited = "limited"
-	// DeliveredBusy says that another transaction holds the step, or its time has not come: give the message back.
-	DeliveredBusy = "busy"
-)
-
-// ClaimDeliveredSteps claims the steps that messages of a broker carry, and answers for those that it does not claim what
-// to do with their messages. The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. For steps that it does not claim, the answers say what
+// to do with the messages: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
 func (e *SqlFunctionExecutor) ClaimDeliveredSteps(
 	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
 ) (ExchangeReply, error) {

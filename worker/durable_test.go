@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -308,7 +309,7 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	claim := s.takeOver(receive(t, begun))
 	answer, err := s.KeepStepResult(t.Context(), claim, executor.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
 	require.NoError(t, err)
-	require.Equal(t, executor.KeptNow, answer.Answer)
+	require.Equal(t, answers.KeptNow, answer.Answer)
 	close(finish)
 	s.requireTheOthers(task, w, claim)
 	require.Equal(t, []string{"charge"}, s.kept(task))

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -267,9 +268,9 @@ func (s *Step) diverged(answer executor.KeptAnswer, err error) {
 // judge returns why an answer ends the run, if it does.
 func (s *Step) judge(answer executor.KeptAnswer) error {
 	switch answer.Answer {
-	case executor.KeptStale:
+	case answers.KeptStale:
 		return ErrLost
-	case executor.KeptCancelled:
+	case answers.KeptCancelled:
 		return ErrCancelled
 	}
 	return nil
@@ -295,9 +296,9 @@ func (s *Step) took(call executor.KeptCall, answer executor.KeptAnswer, err erro
 		s.stop(err)
 	}
 	switch answer.Answer {
-	case executor.KeptSuspended:
+	case answers.KeptSuspended:
 		s.stop(ErrSuspended)
-	case executor.KeptDiverged:
+	case answers.KeptDiverged:
 		s.diverge(call.Name)
 	}
 	kept := keptResult{Name: call.Name, Occurrence: int(call.Occurrence), Value: answer.Value, Error: answer.Error}

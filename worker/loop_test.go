@@ -22,6 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/answers"
 )
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
@@ -211,22 +212,22 @@ func (d *desk) KeepStepResult(
 	_ context.Context, _ executor.StepClaim, _ executor.KeptCall, value json.RawMessage, _ string,
 ) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptNow, Value: value}, nil
+	return executor.KeptAnswer{Answer: answers.KeptNow, Value: value}, nil
 }
 
 func (d *desk) SuspendStep(context.Context, executor.StepClaim, executor.KeptCall, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 }
 
 func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 }
 
 func (d *desk) ContinueStep(context.Context, executor.StepClaim, int32, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptContinued}, nil
+	return executor.KeptAnswer{Answer: answers.KeptContinued}, nil
 }
 
 func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -94,9 +95,9 @@ func (s *Step) lookUp(call executor.KeptCall, lost lostTx) (kept keptResult, fou
 	if len(page) == 0 {
 		return kept, false
 	}
-	answer := executor.KeptAnswer{Answer: executor.KeptBefore, Value: page[0].Value, Error: page[0].Error}
+	answer := executor.KeptAnswer{Answer: answers.KeptBefore, Value: page[0].Value, Error: page[0].Error}
 	if page[0].Name != call.Name || page[0].Occurrence != call.Occurrence {
-		answer.Answer = executor.KeptDiverged
+		answer.Answer = answers.KeptDiverged
 	}
 	return s.took(call, answer, nil), true
 }
@@ -127,7 +128,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, err
 	}
 	answer, err = world.KeepIn(s.ctx, tx, s.claim(), call, raw)
-	if err == nil && answer.Answer != executor.KeptNow {
+	if err == nil && answer.Answer != answers.KeptNow {
 		return answer, nil // it is kept already
 	}
 	if err == nil {

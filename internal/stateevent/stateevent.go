@@ -1,4 +1,5 @@
-package state
+// Package stateevent names the events of the logs of tasks and steps, which move them from one state to another.
+package stateevent
 
 // TaskEvent is what moved a task from one state to another: the event of a row of its log.
 type TaskEvent string
