@@ -197,15 +197,15 @@ func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions)
 }
 
 // WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it; the task may go on. The error is
-// a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or there is no
-// such step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
+// a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task
+// ended without such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
 func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
 	o := last(options)
 	detail, err := t.wait(ctx, task, o, func(detail TaskDetail) (bool, error) {
 		var err error
 		step, err = t.Step(ctx, task, name)
 		if errors.Is(err, ErrNotFound) {
-			return true, nil
+			return detail.Complete, nil // It may be added yet.
 		}
 		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair it.
 		return detail.Complete || step.State.IsTerminal() && !waits, err
