@@ -45,7 +45,7 @@ func partsOf(s schema, name, input string, required bool, depth int) part {
 	for property := range s.Properties {
 		names = append(names, property)
 	}
-	// What is required comes first.
+	// Required fields come first.
 	slices.SortFunc(names, func(a, b string) int {
 		if x, y := slices.Contains(s.Required, a), slices.Contains(s.Required, b); x != y {
 			if x {

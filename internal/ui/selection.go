@@ -14,7 +14,7 @@ import (
 // selectable is how many tasks can be selected: a page of the list.
 const selectable = 100
 
-// What can be done with a selection.
+// Actions on a selection.
 var selections = map[string]struct {
 	title, button, done string
 	danger              bool
