@@ -118,9 +118,7 @@ func TestClaim_IsWrittenWithItsTask(t *testing.T) {
 	c, tomorrow := Claim{Number: 7}, time.Now().Add(24*time.Hour)
 
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		task, err := claim.Start(ctx, tx, c, workflow.StartOptions{
-			Key: "claim 7", TaskOptions: executor.TaskOptions{StartAt: tomorrow},
-		})
+		task, err := claim.Start(ctx, tx, c, workflow.StartOptions{Key: "claim 7", TaskOptions: executor.TaskOptions{StartAt: tomorrow}})
 		if err != nil {
 			return err
 		}
