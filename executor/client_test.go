@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -296,4 +297,68 @@ func fail(t *testing.T, pool *pgxpool.Pool, handler, message string) {
 	require.NoError(t, err)
 	_, err = e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
+}
+
+func TestDeadLetters_AreListedRequeuedAndResolved(t *testing.T) {
+	t.Parallel()
+	pool, c := shop(t)
+	first, second := order(t, c, "A-1"), order(t, c, "A-2")
+	e := executor.New(pool)
+	var entries []uuid.UUID
+	for _, task := range []uuid.UUID{first, second} {
+		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task, Reason: executor.DLQManual})
+		require.NoError(t, err)
+		entries = append(entries, entry)
+	}
+	require.Len(t, all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Namespace: "shop"})), 2)
+	resolved, err := c.DeadLetters().Resolve(t.Context(), entries[1], executor.DLQManuallyResolved, "it was paid by hand")
+	require.NoError(t, err)
+	require.True(t, resolved)
+	pending := all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Status: executor.DLQPending}))
+	require.Len(t, pending, 1)
+	require.Equal(t, first, pending[0].TaskUUID)
+	got, err := c.DeadLetters().Get(t.Context(), entries[0])
+	require.NoError(t, err)
+	require.True(t, got.IsOpen())
+}
+
+func TestFeedAndMonitor_ShowWhatThereIs(t *testing.T) {
+	t.Parallel()
+	_, c := shop(t)
+	order(t, c, "A-1")
+	_, err := c.Feed().Subscribe(t.Context(), executor.Subscription{Name: "billing", Filter: executor.FeedFilter{Kinds: []string{"task"}}}, ada)
+	require.NoError(t, err)
+	require.Len(t, all(t, c.Feed().List(t.Context())), 1)
+	require.Empty(t, all(t, c.Feed().Dead(t.Context(), "billing")))
+	gone, err := c.Feed().Unsubscribe(t.Context(), "billing", ada)
+	require.NoError(t, err)
+	require.True(t, gone)
+
+	require.NotEmpty(t, all(t, c.Monitor().Queues(t.Context())))
+	require.Empty(t, all(t, c.Monitor().Running(t.Context(), "shop")))
+	require.Len(t, all(t, c.Monitor().Unserved(t.Context())), 1)
+	_, err = c.Monitor().Health(t.Context())
+	require.NoError(t, err)
+	require.NotEmpty(t, all(t, c.Admin().Settings(t.Context())))
+	require.NotEmpty(t, all(t, c.Admin().Duties(t.Context())))
+	require.NotEmpty(t, all(t, c.Admin().Partitions(t.Context())))
+	require.Len(t, all(t, c.Templates().List(t.Context(), "shop")), 1)
+}
+
+func TestSignals_GoToWaitsThatAreListed(t *testing.T) {
+	t.Parallel()
+	c := executor.NewClient(pgtest.New(t))
+	_, err := c.Templates().Register(t.Context(), json.RawMessage(approval))
+	require.NoError(t, err)
+	key := executor.TaskKey{Namespace: "shop", Name: "order", IdentityKey: "A-1"}
+	_, _, err = c.Signals().SendByKey(t.Context(), key, executor.Signal{Name: "paid"})
+	require.ErrorIs(t, err, executor.ErrNotFound)
+	task, delivery, err := c.Signals().SendByKey(t.Context(), key, executor.Signal{Name: "paid", IdempotencyKey: "1"}, executor.SignalStart{})
+	require.NoError(t, err)
+	require.Equal(t, executor.Kept, delivery)
+	delivery, err = c.Signals().Send(t.Context(), task, executor.Signal{Name: "paid", IdempotencyKey: "1"})
+	require.NoError(t, err)
+	require.Equal(t, executor.Repeated, delivery)
+	require.Len(t, all(t, c.Signals().List(t.Context(), task)), 1)
+	require.NotEmpty(t, all(t, c.Signals().Waits(t.Context(), executor.WaitFilter{Namespace: "shop"})))
 }

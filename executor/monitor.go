@@ -95,9 +95,12 @@ func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, notes string)
 	return d.e.RequeueDLQEntry(ctx, entry, notes)
 }
 
-// Resolve decides an entry without a change of its task: as [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
-func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as, notes string) (bool, error) {
-	return d.e.ResolveDLQEntry(ctx, entry, as, notes)
+// Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
+type Resolution string
+
+// Resolve decides an entry without a change of its task. The notes say why.
+func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, notes string) (bool, error) {
+	return d.e.ResolveDLQEntry(ctx, entry, string(as), notes)
 }
 
 // Feed reads the changes of tasks and steps in order, once for each subscription. See [Client.Feed].
