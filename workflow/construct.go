@@ -163,6 +163,7 @@ func add[C, R any](
 			}, append(n.options, worker.Code(f))...)
 		}
 	}
+	w.graph.encodes(name, reflect.TypeFor[R]())
 	w.graph.add(n, parents, options)
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[R](n)}
 }

@@ -87,6 +87,7 @@ func each[C, E, R any](
 	case p.graph != nil:
 		p.problem("Each runs over the result of one step")
 	}
+	w.graph.encodes(name, reflect.TypeFor[R]())
 	w.graph.add(n, []parent{p}, options)
 	return n
 }

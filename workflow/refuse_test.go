@@ -115,6 +115,20 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			`step "a": Retry.Attempts is below 0`, `step "b": Retry.Backoff is below 0`, `step "c": its timeout, -1s, is not above 0`,
 			`step "d": its timeout, -1s, is below 0`, `step "e" pauses for -1s: a pause is above 0`,
 		}},
+		{"results without JSON", func(w *workflow.Workflow[claim]) {
+			type holds struct {
+				At   time.Time
+				Stop func() `json:"-"`
+				Next *struct{ C chan int }
+			}
+			workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (chan int, error) { return nil, nil })
+			workflow.Root(w, "b", func(context.Context, *workflow.Job[claim]) ([]holds, error) { return nil, nil })
+			workflow.Each(w, "c", workflow.Elements[int](w, "$.lines"),
+				func(context.Context, *workflow.Job[claim], int) (func(), error) { return nil, nil })
+		}, []string{
+			`the result of step "a" has a chan int, which has no JSON`, `the result of step "b" has a chan int, which has no JSON`,
+			`the result of step "c" has a func(), which has no JSON`,
+		}},
 		{"a limit without a name", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "a", one, workflow.Limit{Key: "$.customer"})
 		}, []string{`step "a": its Limit has no Name`}},
