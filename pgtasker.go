@@ -1,20 +1,24 @@
 // Package pgtasker is a workflow engine that lives in PostgreSQL: tasks are runs of templates, which are
 // directed acyclic graphs of steps, and every decision about them is made by SQL functions.
 //
-// [Open] opens the database. A [DB] applies the migrations, makes workers, and has a method for every SQL function:
+// [Open] opens the database. A [DB] applies the migrations, makes workers, and groups the SQL functions by what a person does:
 //
 //	db, err := pgtasker.Open(ctx, os.Getenv("DATABASE_URL"))
 //	err = db.Migrate(ctx)
-//	task, err := db.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: order})
+//	task, err := db.Tasks().Create(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: order})
 //
 //	w, err := db.Worker(worker.Config{Namespaces: []string{"shop"}})
 //	worker.Handle(w, "charge", chargeCard)
 //	err = w.Run(ctx)
 //
+//	changed, err := db.Operate().Cancel(ctx, task.TaskUUID, pgtasker.By{Actor: "ada", Reason: "the customer called"})
+//
+// [executor.Client.SQL] has a method for every SQL function.
+//
 // The packages behind it can be used without it, over any pool:
 //
 //	pgtasker ──▶ migrate   applies the migrations of package db, as the dbmate command-line tool does
-//	         ──▶ executor  calls the SQL functions: executor.New(tx) does so in your transaction
+//	         ──▶ executor  calls the SQL functions: executor.NewClient(tx) does so in your transaction
 //	         ──▶ worker    runs the handlers of steps
 //
 // Package workflow writes templates and their handlers as Go functions, package workertest tests them, and package
@@ -35,14 +39,18 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// DB is a database with pgtasker in it. Its embedded executor runs each call in a transaction of its own.
+// DB is a database with pgtasker in it. Its methods Tasks, Operate, Signals and so on are those of [executor.Client]; each call
+// runs in a transaction of its own.
 type DB struct {
-	*executor.SqlFunctionExecutor
+	*executor.Client
 	// Pool is what all calls go through, and any queries of yours.
 	Pool *pgxpool.Pool
 
 	owned bool // Open made the pool
 }
+
+// By says who does something, and why.
+type By = executor.By
 
 // Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
 // closes the DB. It changes nothing; [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and a
@@ -68,7 +76,7 @@ func Open(ctx context.Context, url string) (*DB, error) {
 
 // New returns a DB over the caller's pool, which stays the caller's to close.
 func New(pool *pgxpool.Pool) *DB {
-	return &DB{SqlFunctionExecutor: executor.New(pool), Pool: pool}
+	return &DB{Client: executor.NewClient(pool), Pool: pool}
 }
 
 // Close closes the pool if Open made it, and waits until its connections have come back.

@@ -39,9 +39,9 @@ func TestOpen_MigratesCallsAndWorks(t *testing.T) {
 		require.True(t, m.Applied, m)
 	}
 
-	_, err = db.RegisterTaskTemplate(ctx, []byte(`{"namespace": "shop", "name": "order", "steps": [{"name": "charge"}]}`))
+	_, err = db.Templates().Register(ctx, []byte(`{"namespace": "shop", "name": "order", "steps": [{"name": "charge"}]}`))
 	require.NoError(t, err)
-	task, err := db.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: []byte(`{"order": 7}`)})
+	task, err := db.Tasks().Create(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: []byte(`{"order": 7}`)})
 	require.NoError(t, err)
 	w, err := db.Worker(worker.Config{Namespaces: []string{"shop"}})
 	require.NoError(t, err)
@@ -49,7 +49,7 @@ func TestOpen_MigratesCallsAndWorks(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
 
-	got, err := db.WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{})
+	got, err := db.Tasks().Wait(ctx, task.TaskUUID)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskComplete, got.State)
 	stop()
@@ -68,7 +68,7 @@ func TestNew_LeavesThePoolToItsOwner(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	db := pgtasker.New(pool)
-	_, err := db.GetTask(t.Context(), uuid.New())
+	_, err := db.Tasks().Get(t.Context(), uuid.New())
 	require.ErrorIs(t, err, executor.ErrNotFound)
 	db.Close()
 	require.NoError(t, pool.Ping(t.Context()))
@@ -104,7 +104,7 @@ func ExampleOpen() {
 		log.Fatal(err)
 	}
 
-	_, err = db.RegisterTaskTemplate(ctx, []byte(`{"namespace": "shop", "name": "order", "steps": [{"name": "charge"}]}`))
+	_, err = db.Templates().Register(ctx, []byte(`{"namespace": "shop", "name": "order", "steps": [{"name": "charge"}]}`))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -119,20 +119,20 @@ func ExampleOpen() {
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	task, err := db.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: []byte(`{"number": 7}`)})
+	task, err := db.Tasks().Create(ctx, executor.TaskRequest{Namespace: "shop", Name: "order", Context: []byte(`{"number": 7}`)})
 	if err != nil {
 		log.Fatal(err)
 	}
-	outcome, err := db.WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{})
+	outcome, err := db.Tasks().Wait(ctx, task.TaskUUID)
 	if err != nil {
 		log.Fatal(err)
 	}
-	steps, err := db.ListSteps(ctx, task.TaskUUID)
+	charged, err := db.Tasks().Step(ctx, task.TaskUUID, "charge")
 	if err != nil {
 		log.Fatal(err)
 	}
 	stop()
-	fmt.Println(outcome.State, string(steps[0].Results), <-stopped)
+	fmt.Println(outcome.State, string(charged.Results), <-stopped)
 	// Output: complete "charged order 7" <nil>
 }
 

@@ -7,20 +7,6 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// Analytics returns the functions for reports.
-func (r *FunctionRegistry) Analytics() AnalyticsFunctions { return r.executor }
-
-// AnalyticsFunctions are the functions for reports.
-type AnalyticsFunctions interface {
-	GetAnalyticsMetrics(ctx context.Context, since time.Time) (AnalyticsMetrics, error)
-	GetSlowestSteps(ctx context.Context, filter AnalyticsFilter) ([]SlowestStepAnalysis, error)
-	GetSlowestTasks(ctx context.Context, filter AnalyticsFilter) ([]SlowestTaskAnalysis, error)
-	GetThroughput(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]Throughput, error)
-	GetWorkTotals(ctx context.Context, rolledUp bool) ([]WorkTotals, error)
-	RefreshAnalytics(ctx context.Context) (time.Time, error)
-	RebuildAnalytics(ctx context.Context) (time.Time, error)
-}
-
 // AnalyticsFilter selects the data of a report. Its zero value is the last 24 hours of everything.
 type AnalyticsFilter struct {
 	// Since is when the period begins; it ends now. Default: 24 hours ago.
@@ -42,7 +28,7 @@ func (e *SqlFunctionExecutor) GetSlowestSteps(ctx context.Context, filter Analyt
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
-	return each(rows, func(row gen.SlowestStepAnalysis) SlowestStepAnalysis { return SlowestStepAnalysis(row) }), err
+	return rows, err
 }
 
 // GetSlowestTasks returns the templates whose tasks took longest on average, the slowest first.
@@ -54,7 +40,7 @@ func (e *SqlFunctionExecutor) GetSlowestTasks(ctx context.Context, filter Analyt
 		TaskName:  optional(filter.TaskName),
 		Version:   optional(filter.Version),
 	})
-	return each(rows, func(row gen.SlowestTaskAnalysis) SlowestTaskAnalysis { return SlowestTaskAnalysis(row) }), err
+	return rows, err
 }
 
 // optionalTime is nil for the zero time, in whatever zone it is written.

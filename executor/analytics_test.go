@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -14,7 +15,7 @@ func TestAnalytics_FiltersByWhatIsGiven(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	makeTaskIn(t, pool, "complete")
-	analytics := executor.NewFunctionRegistry(pool).Analytics()
+	analytics := executor.New(pool)
 	until, err := analytics.RefreshAnalytics(t.Context())
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), until, time.Minute)
@@ -47,8 +48,8 @@ func TestAudit_ProvesThatNothingIsMissing(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	makeTaskIn(t, pool, "complete")
-	audit := executor.NewFunctionRegistry(pool).Audit()
-	rows, err := audit.GetAuditByTimeRange(t.Context(), executor.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
+	audit := executor.New(pool)
+	rows, err := audit.GetAuditByTimeRange(t.Context(), sqlfn.GetAuditByTimeRangeParams{Since: time.Now().Add(-time.Hour)})
 	require.NoError(t, err)
 	require.Len(t, rows, 4)
 	problems, err := audit.CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)

@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/google/uuid"
-
 	"github.com/pgtasker/pgtasker/gen"
 )
 
@@ -40,7 +38,7 @@ func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (Emitt
 	return EmittedEvent(row), err
 }
 
-// EventFilter says which events ListEvents returns. The zero value is all, the newest hundred of them.
+// EventFilter says which events to list. The zero value is all.
 type EventFilter struct {
 	// Namespace and Name that an event must have. Default: any.
 	Namespace, Name string
@@ -48,7 +46,7 @@ type EventFilter struct {
 	Key *string
 	// Before is the last event of the page before. Default: the first page.
 	Before *BroadcastDetail
-	// Limit is how many are returned at most. Default: 100.
+	// Limit is how many are returned at most. Default: all; 100 of the method ListEvents.
 	Limit int32
 }
 
@@ -64,13 +62,5 @@ func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter
 		params.BeforeAt, params.BeforeUUID = &filter.Before.SentAt, &filter.Before.EventUUID
 	}
 	rows, err := e.q.ListEvents(ctx, params)
-	return each(rows, func(row gen.BroadcastDetail) BroadcastDetail { return BroadcastDetail(row) }), err
-}
-
-// EventFunctions are the functions about events that many steps may wait for.
-type EventFunctions interface {
-	EmitEvent(ctx context.Context, event Event) (EmittedEvent, error)
-	GetEvent(ctx context.Context, eventUUID uuid.UUID) (BroadcastDetail, error)
-	ListEvents(ctx context.Context, filter EventFilter) ([]BroadcastDetail, error)
-	GetBroadcastHealth(ctx context.Context) ([]BroadcastHealth, error)
+	return rows, err
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -50,7 +51,7 @@ func TestResetTasks_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.T) {
 	e := executor.New(pool)
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.ResetTasks(t.Context(), executor.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", MaxTasks: 10})
+		rows, err := e.ResetTasks(t.Context(), sqlfn.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", Limit: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {
@@ -74,7 +75,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 	e := executor.New(pool)
 	entries := map[uuid.UUID]uuid.UUID{}
 	for _, task := range tasks {
-		entry, err := e.CreateDLQEntry(t.Context(), executor.CreateDLQEntryParams{TaskUUID: task})
+		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task})
 		require.NoError(t, err)
 		entries[entry] = task
 	}
@@ -85,7 +86,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
-		rows, err := e.RequeueDLQEntries(t.Context(), executor.RequeueDLQEntriesParams{Notes: "the bank is open", MaxEntries: 10})
+		rows, err := e.RequeueDLQEntries(t.Context(), sqlfn.RequeueDLQEntriesParams{Notes: "the bank is open", Limit: 10})
 		require.NoError(t, err)
 		found := map[uuid.UUID]string{}
 		for _, row := range rows {

@@ -39,7 +39,7 @@ func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimReque
 		Handlers:     request.Handlers,
 		RequestUUID:  optional(request.RequestUUID),
 	})
-	return each(rows, func(row gen.ClaimedStep) ClaimedStep { return ClaimedStep(row) }), err
+	return rows, err
 }
 
 // ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
@@ -117,20 +117,8 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 	return reply, nil
 }
 
-// Answers of ClaimDeliveredSteps for steps that it does not claim.
-const (
-	// DeliveredGone says that the message is of no use any more: acknowledge it.
-	DeliveredGone = "gone"
-	// DeliveredPaused says that the step's namespace is paused: give the message back, to come again later.
-	DeliveredPaused = "paused"
-	// DeliveredLimited says that the step's limit has no place for it: give the message back, to come again later.
-	DeliveredLimited = "limited"
-	// DeliveredBusy says that another transaction holds the step, or its time has not come: give the message back.
-	DeliveredBusy = "busy"
-)
-
-// ClaimDeliveredSteps claims the steps that messages of a broker carry, and answers for those that it does not claim what
-// to do with their messages. The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. For steps that it does not claim, the answers say what
+// to do with the messages: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
 func (e *SqlFunctionExecutor) ClaimDeliveredSteps(
 	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
 ) (ExchangeReply, error) {
@@ -171,7 +159,7 @@ func (e *SqlFunctionExecutor) ExtendLeases(
 ) ([]StepLease, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.q.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
-	return each(rows, func(row gen.StepLease) StepLease { return StepLease(row) }), err
+	return rows, err
 }
 
 // CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
@@ -192,7 +180,7 @@ func (e *SqlFunctionExecutor) CheckpointStep(
 func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
 	rows, err := e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
-	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+	return rows, err
 }
 
 func spreadClaims(claims []StepClaim) ([]uuid.UUID, []int32) {

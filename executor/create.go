@@ -253,7 +253,7 @@ func (e *SqlFunctionExecutor) CreateTasks(ctx context.Context, request TasksRequ
 		ThrottleSeconds:     seconds(request.ThrottlePeriod),
 		ThrottleKey:         optional(request.ThrottleKey),
 	})
-	return each(rows, func(row gen.TaskCreation) TaskCreation { return TaskCreation(row) }), err
+	return rows, err
 }
 
 // optional is nil, which means the default in SQL, for a zero value.

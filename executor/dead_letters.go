@@ -2,30 +2,12 @@ package executor
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
-
-// DLQ returns the functions about stale tasks and their investigation.
-func (r *FunctionRegistry) DLQ() DLQFunctions { return r.executor }
-
-// DLQFunctions are the functions about stale tasks and their investigation.
-type DLQFunctions interface {
-	CalculateStalenessThreshold(ctx context.Context, state string, lifecycle json.RawMessage) (*int32, error)
-	GetTaskStaleness(ctx context.Context, healthStatus string, limit int32) ([]TaskStaleness, error)
-	GetStaleTasksForDLQ(ctx context.Context, arg GetStaleTasksForDLQParams) ([]TaskStaleness, error)
-	DetectAndTransitionStaleTasks(ctx context.Context, arg DetectAndTransitionStaleTasksParams) ([]StaleTaskAction, error)
-	CreateDLQEntry(ctx context.Context, arg CreateDLQEntryParams) (uuid.UUID, error)
-	ListDLQEntries(ctx context.Context, arg ListDLQEntriesParams) ([]DLQEntry, error)
-	GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error)
-	ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string) (bool, error)
-	RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string) (bool, error)
-	RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]DLQRequeue, error)
-	FindDLQEntriesByShortID(ctx context.Context, shortID string) ([]uuid.UUID, error)
-	GetDLQDashboard(ctx context.Context) ([]DLQReasonCounts, error)
-	GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]DLQInvestigation, error)
-}
 
 // Why tasks are in the dead-letter queue.
 const (
@@ -43,6 +25,21 @@ const (
 	DLQPermanentlyFailed = "permanently_failed"
 	DLQCancelled         = "cancelled"
 )
+
+// DLQEntry is an entry of the dead-letter queue.
+type DLQEntry struct{ gen.DLQEntry }
+
+// GetDLQEntry returns an entry. ErrNotFound if there is none.
+func (e *SqlFunctionExecutor) GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (DLQEntry, error) {
+	row, err := e.Functions.GetDLQEntry(ctx, entryUUID)
+	return DLQEntry{row}, err
+}
+
+// ListDLQEntries returns entries, the newest first. The next page begins before the last entry of this one.
+func (e *SqlFunctionExecutor) ListDLQEntries(ctx context.Context, arg sqlfn.ListDLQEntriesParams) ([]DLQEntry, error) {
+	rows, err := e.Functions.ListDLQEntries(ctx, arg)
+	return each(rows, func(row gen.DLQEntry) DLQEntry { return DLQEntry{row} }), err
+}
 
 // IsOpen reports whether the investigation is open.
 func (d DLQEntry) IsOpen() bool { return d.ResolutionStatus == DLQPending }

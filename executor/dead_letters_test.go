@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -20,16 +21,16 @@ var dry = false // lets DetectAndTransitionStaleTasks change tasks.
 func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	dlq := executor.NewFunctionRegistry(pool).DLQ()
+	dlq := executor.New(pool)
 	require.NoError(t, freeze(t, pool, time.Date(2026, 11, 21, 10, 0, 0, 0, time.UTC)))
 	task, _ := startTask(t, pool)
 	pass(t, pool, time.Hour)
 
-	stale, err := dlq.GetStaleTasksForDLQ(t.Context(), executor.GetStaleTasksForDLQParams{})
+	stale, err := dlq.GetStaleTasksForDLQ(t.Context(), sqlfn.GetStaleTasksForDLQParams{})
 	require.NoError(t, err)
 	require.Len(t, stale, 1)
 	require.Equal(t, executor.DLQWorkerUnavailable, *stale[0].DLQReason)
-	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: &dry})
+	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), sqlfn.DetectAndTransitionStaleTasksParams{DryRun: &dry})
 	require.NoError(t, err)
 	require.Len(t, moved, 1)
 	require.Equal(t, "transitioned_to_dlq_and_error", moved[0].ActionTaken)
@@ -56,7 +57,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, state.TaskStepsInProcess, now)
 
-	entries, err := dlq.ListDLQEntries(t.Context(), executor.ListDLQEntriesParams{})
+	entries, err := dlq.ListDLQEntries(t.Context(), sqlfn.ListDLQEntriesParams{})
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
 	require.False(t, entries[0].IsOpen())
@@ -84,7 +85,7 @@ func TestDetectAndTransitionStaleTasks_MovesEachTaskOnce(t *testing.T) {
 			limit := int32(7)
 			for range tasks {
 				rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(),
-					executor.DetectAndTransitionStaleTasksParams{DryRun: &dry, Limit: limit})
+					sqlfn.DetectAndTransitionStaleTasksParams{DryRun: &dry, Limit: limit})
 				if err != nil {
 					t.Error(err)
 					return
@@ -115,7 +116,7 @@ func TestDetectAndTransitionStaleTasks_SkipsALockedTask(t *testing.T) {
 		if _, err := tx.Exec(t.Context(), "select 1 from tasker.tasks for update"); err != nil {
 			return err
 		}
-		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), executor.DetectAndTransitionStaleTasksParams{DryRun: &dry})
+		rows, err := executor.New(pool).DetectAndTransitionStaleTasks(t.Context(), sqlfn.DetectAndTransitionStaleTasksParams{DryRun: &dry})
 		require.NoError(t, err)
 		require.Empty(t, rows)
 		return nil

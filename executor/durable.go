@@ -9,18 +9,6 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// The answers to calls of durable functions; a step that is no longer the caller's is answered KeptStale or KeptCancelled.
-const (
-	KeptNow       = "kept"
-	KeptBefore    = "known"
-	KeptDiverged  = "diverged"
-	KeptSuspended = "suspended"
-	KeptEnded     = "ended"
-	KeptContinued = "continued"
-	KeptStale     = "stale"
-	KeptCancelled = "cancelled"
-)
-
 // KeptCall is a call of a durable function, by which it finds what it has kept in a later run.
 type KeptCall struct {
 	// Position counts the calls of the function, from 1.
@@ -31,8 +19,8 @@ type KeptCall struct {
 }
 
 // KeepStepResult keeps the result of a call of a running step's function: value or, if it is not empty, failure. It locks
-// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is KeptNow; KeptBefore
-// or KeptDiverged, with what is kept at this position already; KeptStale; KeptCancelled.
+// the step, not its task, so that it can stand in the transaction whose effects it records. The answer is "kept"; "known"
+// or "diverged", with what is kept at this position already; "stale"; "cancelled".
 func (e *SqlFunctionExecutor) KeepStepResult(
 	ctx context.Context, claim StepClaim, call KeptCall, value json.RawMessage, failure string,
 ) (KeptAnswer, error) {
@@ -53,8 +41,8 @@ func (e *SqlFunctionExecutor) KeepStepResult(
 }
 
 // SuspendStep suspends a running step whose function waits. wait is spelt as a template's step spells it, such as
-// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is KeptSuspended; KeptEnded, with what ended the wait, if
-// the function need not stop; KeptBefore or KeptDiverged; KeptStale; KeptCancelled.
+// {"await": {"signal": "approved"}, "timeout": "3d"}. The answer is "suspended"; "ended", with what ended the wait, if
+// the function need not stop; "known" or "diverged"; "stale"; "cancelled".
 func (e *SqlFunctionExecutor) SuspendStep(
 	ctx context.Context, claim StepClaim, call KeptCall, wait json.RawMessage,
 ) (KeptAnswer, error) {
@@ -81,7 +69,7 @@ func (e *SqlFunctionExecutor) DivergeStep(
 
 // ContinueStep lets a running step's function begin again: it forgets what the function has kept and saves state as the
 // step's checkpoint. The step stays claimed. round is the one that ends, 0 the first: a repeat is answered alike and changes
-// nothing. The answer is KeptContinued, KeptStale or KeptCancelled.
+// nothing. The answer is "continued", "stale" or "cancelled".
 func (e *SqlFunctionExecutor) ContinueStep(
 	ctx context.Context, claim StepClaim, round int32, state json.RawMessage,
 ) (KeptAnswer, error) {
@@ -103,5 +91,5 @@ func (e *SqlFunctionExecutor) GetKeptResults(
 		limit = 100
 	}
 	rows, err := e.q.GetKeptResults(ctx, stepUUID, after, limit)
-	return each(rows, func(row gen.KeptDetail) KeptDetail { return KeptDetail(row) }), err
+	return rows, err
 }

@@ -7,11 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-func edge(from, to uuid.UUID) executor.AddStepEdgeParams {
-	return executor.AddStepEdgeParams{FromStepUUID: from, ToStepUUID: to}
+func edge(from, to uuid.UUID) sqlfn.AddStepEdgeParams {
+	return sqlfn.AddStepEdgeParams{FromStepUUID: from, ToStepUUID: to}
 }
 
 func TestAddStepEdge_OfTwoEdgesThatWouldMakeACycleOneIsRefused(t *testing.T) {

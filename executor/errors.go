@@ -27,7 +27,7 @@ var (
 	errUnclassified = errors.New("unclassified")
 )
 
-var kinds = map[string]error{
+var kindOf = map[string]error{
 	"42501": ErrForbidden, // PostgreSQL's own: no privilege to call the function.
 	"TK401": ErrUnauthorized,
 	"TK403": ErrForbidden,
@@ -74,7 +74,7 @@ func translate(err error) error {
 	if !errors.As(err, &pgErr) {
 		return err
 	}
-	kind, known := kinds[pgErr.Code]
+	kind, known := kindOf[pgErr.Code]
 	if !known {
 		if !strings.HasPrefix(pgErr.Code, "TK") {
 			return err

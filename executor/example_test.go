@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -146,27 +147,32 @@ func ExampleSqlFunctionExecutor_ExchangeSteps() {
 	//   result: completed
 }
 
-// The registry groups the same functions, so that a program can depend only on those that it needs.
-func ExampleFunctionRegistry() {
+// A client groups the functions by what a person does.
+func ExampleClient() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
 	defer done()
 	id := createExampleTask(ctx, executor.New(pool))
 
-	registry := executor.NewFunctionRegistry(pool)
-	explain := func(readiness executor.ReadinessFunctions) {
-		steps, err := readiness.GetStepReadinessStatus(ctx, id, nil)
+	client := executor.NewClient(pool)
+	changed, err := client.Operate().Cancel(ctx, id, executor.By{Actor: "ada", Reason: "the customer called"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("changed:", changed)
+	for step, err := range client.Tasks().Steps(ctx, id) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		for _, step := range steps {
-			fmt.Println(step.Name, step.CurrentState, step.DependenciesSatisfied)
-		}
+		fmt.Println(step.Name, step.State)
 	}
-	explain(registry.Readiness())
+	_, err = client.Tasks().Wait(ctx, id)
+	fmt.Println("cancelled:", errors.Is(err, executor.ErrCancelled))
 	// Output:
-	// reserve enqueued true
-	// charge pending false
+	// changed: true
+	// reserve cancelled
+	// charge cancelled
+	// cancelled: true
 }
 
 // A program adds a step to a running task.
@@ -203,7 +209,7 @@ func ExampleListen() {
 	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
 		if !sent { // called when the session listens
 			sent = true
-			if _, err := e.PgmqSendWithNotify(ctx, executor.PgmqSendWithNotifyParams{
+			if _, err := e.PgmqSendWithNotify(ctx, sqlfn.PgmqSendWithNotifyParams{
 				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
 			}); err != nil {
 				log.Fatal(err)

@@ -13,24 +13,9 @@ import (
 
 	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
-
-// Feed returns the functions about subscriptions to the transitions of tasks and steps.
-func (r *FunctionRegistry) Feed() FeedFunctions { return r.executor }
-
-// FeedFunctions are the functions about the feed. [Subscribe] combines them.
-type FeedFunctions interface {
-	Subscribe(ctx context.Context, arg SubscribeParams, act ...Act) (SubscriptionDetail, error)
-	Unsubscribe(ctx context.Context, subscription string, act ...Act) (bool, error)
-	ListSubscriptions(ctx context.Context, subscription string) ([]SubscriptionDetail, error)
-	ReplayEvents(ctx context.Context, subscription string, since time.Time, act ...Act) (SubscriptionDetail, error)
-	ReadEvents(ctx context.Context, arg ReadEventsParams) ([]FeedEvent, error)
-	AcknowledgeEvents(ctx context.Context, arg AcknowledgeEventsParams) (bool, error)
-	LeaveSubscription(ctx context.Context, subscription string, readerUUID uuid.UUID) (bool, error)
-	FailDelivery(ctx context.Context, arg FailDeliveryParams) (int32, error)
-	BuryEvent(ctx context.Context, arg BuryEventParams) (bool, error)
-	ListDeadEvents(ctx context.Context, subscription string, maxRows int32) ([]DeadEvent, error)
-}
 
 // FeedFilter says which events a subscription gets. An empty list lets all through; an event must pass each list.
 type FeedFilter struct {
@@ -152,7 +137,7 @@ func (e *SqlFunctionExecutor) ensureSubscription(ctx context.Context, config Sub
 	}
 	ctx, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
-	_, err = e.Subscribe(ctx, SubscribeParams{Subscription: config.Subscription, Filter: filter, Since: config.Since})
+	_, err = e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: config.Subscription, Filter: filter, Since: config.Since})
 	return err
 }
 
@@ -162,8 +147,8 @@ func (e *SqlFunctionExecutor) handleEvents(
 	leased := time.Now()
 	asking, cancel := context.WithTimeout(ctx, config.within)
 	defer cancel()
-	events, err := e.ReadEvents(asking, ReadEventsParams{
-		Subscription: config.Subscription, ReaderUUID: reader, MaxRows: max(config.Batch, readAhead),
+	events, err := e.ReadEvents(asking, sqlfn.ReadEventsParams{
+		Subscription: config.Subscription, ReaderUUID: reader, Limit: max(config.Batch, readAhead),
 		LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 	})
 	if err != nil {
@@ -176,7 +161,7 @@ func (e *SqlFunctionExecutor) handleEvents(
 		}
 		ctx, cancel := context.WithTimeout(ctx, config.within)
 		defer cancel()
-		ok, err := e.AcknowledgeEvents(ctx, AcknowledgeEventsParams{
+		ok, err := e.AcknowledgeEvents(ctx, sqlfn.AcknowledgeEventsParams{
 			Subscription: config.Subscription, ReaderUUID: reader, Place: events[handled-1].Place, Events: int32(handled - acknowledged),
 		})
 		acknowledged, last = handled, time.Now()

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -31,7 +32,7 @@ func newFeed(t *testing.T, filter executor.FeedFilter) *pgxpool.Pool {
 	require.NoError(t, err)
 	raw, err := json.Marshal(filter)
 	require.NoError(t, err)
-	_, err = executor.New(pool).Subscribe(t.Context(), executor.SubscribeParams{Subscription: "all", Filter: raw})
+	_, err = executor.New(pool).Subscribe(t.Context(), sqlfn.SubscribeParams{Subscription: "all", Filter: raw})
 	require.NoError(t, err)
 	return pool
 }
@@ -41,13 +42,13 @@ func drain(t *testing.T, db executor.DBTX, reader uuid.UUID, batch int32) (event
 	t.Helper()
 	e := executor.New(db)
 	for {
-		got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: batch, LeaseSeconds: 30})
+		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: batch, LeaseSeconds: 30})
 		require.NoError(t, err)
 		if len(got) == 0 {
 			return events
 		}
 		events = append(events, got...)
-		_, err = e.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{
+		_, err = e.AcknowledgeEvents(t.Context(), sqlfn.AcknowledgeEventsParams{
 			Subscription: "all", ReaderUUID: reader, Place: got[len(got)-1].Place, Events: int32(len(got)),
 		})
 		require.NoError(t, err)
@@ -178,7 +179,7 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 	random := rand.New(rand.NewPCG(18, 18))
 	reader := uuid.New()
 	read := func() int {
-		got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: 1 + random.Int32N(40), LeaseSeconds: 30})
+		got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: 1 + random.Int32N(40), LeaseSeconds: 30})
 		require.NoError(t, err)
 		handled := len(got)
 		if handled > 0 && random.IntN(4) == 0 {
@@ -197,7 +198,7 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 			known[event.EventUUID] = true
 		}
 		if handled > 0 && random.IntN(3) > 0 {
-			_, err = e.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{Subscription: "all", ReaderUUID: reader, Place: got[handled-1].Place, Events: int32(handled)})
+			_, err = e.AcknowledgeEvents(t.Context(), sqlfn.AcknowledgeEventsParams{Subscription: "all", ReaderUUID: reader, Place: got[handled-1].Place, Events: int32(handled)})
 			require.NoError(t, err)
 		} else if len(got) > 0 {
 			_, err := e.LeaveSubscription(t.Context(), "all", reader)
@@ -280,7 +281,7 @@ func TestSubscribe_GivesEventsAgainUntilTheyAreHandled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	ready := make(chan error, 1)
-	_, err = executor.New(pool).Subscribe(ctx, executor.SubscribeParams{Subscription: "mine", Filter: json.RawMessage(`{"events": ["Create"]}`)})
+	_, err = executor.New(pool).Subscribe(ctx, sqlfn.SubscribeParams{Subscription: "mine", Filter: json.RawMessage(`{"events": ["Create"]}`)})
 	require.NoError(t, err)
 	want := []uuid.UUID{create(t, pool), create(t, pool), create(t, pool)}
 	go func() {
@@ -344,7 +345,7 @@ func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 		<-begun
 	}
 	before := logged()
-	_, err := executor.New(pool).Subscribe(t.Context(), executor.SubscribeParams{Subscription: "late", Filter: []byte("{}")})
+	_, err := executor.New(pool).Subscribe(t.Context(), sqlfn.SubscribeParams{Subscription: "late", Filter: []byte("{}")})
 	require.NoError(t, err)
 	after := logged()
 	writers.Wait()

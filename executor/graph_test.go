@@ -45,7 +45,7 @@ func TestGetStepDAGRelationships_HasTheNeighboursOfEachStep(t *testing.T) {
 	pool := pgtest.New(t)
 	task, top := startTask(t, pool)
 
-	nodes, err := executor.NewFunctionRegistry(pool).DAG().GetStepDAGRelationships(t.Context(), task)
+	nodes, err := executor.New(pool).GetStepDAGRelationships(t.Context(), task)
 	require.NoError(t, err)
 	require.Len(t, nodes, 4)
 	require.Empty(t, nodes[0].ParentStepUUIDs)

@@ -4,22 +4,20 @@ import (
 	"context"
 
 	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // ListSteps returns all steps of a task by number, with states, attempts, times and results. It returns ErrNotFound if
 // there is no such task. [SqlFunctionExecutor.PageSteps] reads a page of them.
 func (e *SqlFunctionExecutor) ListSteps(ctx context.Context, taskUUID uuid.UUID) ([]StepDetail, error) {
 	rows, err := e.q.ListSteps(ctx, taskUUID, nil, nil)
-	return each(rows, func(row gen.StepDetail) StepDetail { return StepDetail(row) }), err
+	return rows, err
 }
 
 // PageSteps returns at most limit steps of a task by number, those after the step number after. It returns
 // ErrNotFound if there is no such task.
 func (e *SqlFunctionExecutor) PageSteps(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]StepDetail, error) {
 	rows, err := e.q.ListSteps(ctx, taskUUID, &after, &limit)
-	return each(rows, func(row gen.StepDetail) StepDetail { return StepDetail(row) }), err
+	return rows, err
 }
 
 // TaskExecutionContext is a task's progress, whether it moves, and the next action. The embedded row

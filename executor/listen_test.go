@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -73,7 +74,7 @@ func connectTo(pool *pgxpool.Pool) executor.Connect {
 
 func send(t *testing.T, pool *pgxpool.Pool, queue string) int64 {
 	t.Helper()
-	id, err := executor.New(pool).PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	id, err := executor.New(pool).PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: queue, Message: json.RawMessage(`{}`),
 	})
 	require.NoError(t, err)
@@ -105,7 +106,7 @@ func TestListen_TellsWhichQueueWoke(t *testing.T) {
 	require.Equal(t, want, all.next(executor.WakeNotified))
 	require.Equal(t, want, some.next(executor.WakeNotified), "and nothing of the namespace that was not asked for")
 
-	_, err := executor.New(pool).PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
+	_, err := executor.New(pool).PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{
 		QueueName: "worker_c_queue", Messages: []json.RawMessage{json.RawMessage(`1`), json.RawMessage(`2`)},
 	})
 	require.NoError(t, err)

@@ -2,19 +2,17 @@ package executor
 
 import (
 	"context"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
-// SystemHealth returns the functions about how the system is now, and about its maintenance.
-func (r *FunctionRegistry) SystemHealth() SystemHealthFunctions { return r.executor }
+// SystemHealthCounts are the counts of tasks, steps and connections.
+type SystemHealthCounts struct{ gen.SystemHealthCounts }
 
-// SystemHealthFunctions are the functions about how the system is now, and about its maintenance.
-type SystemHealthFunctions interface {
-	GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error)
-	GetQueueHealth(ctx context.Context) ([]QueueHealth, error)
-	RunMaintenance(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error)
-	Maintain(ctx context.Context, duties ...string) ([]MaintenanceDuty, error)
-	DoDuties(ctx context.Context) ([]MaintenanceDuty, error)
-	ListMaintenanceDuties(ctx context.Context) ([]MaintenanceDuty, error)
+// GetSystemHealthCounts returns the counts of tasks, steps and connections.
+func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
+	row, err := e.Functions.GetSystemHealthCounts(ctx)
+	return SystemHealthCounts{row}, err
 }
 
 // HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the

@@ -12,27 +12,28 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 func TestSystemHealthCounts_HealthScore(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		counts executor.SystemHealthCounts
+		counts gen.SystemHealthCounts
 		score  float64
 		heavy  bool
 	}{
-		"no tasks":              {executor.SystemHealthCounts{MaxConnections: 100, ActiveConnections: 50}, 1, false},
-		"all complete":          {executor.SystemHealthCounts{TotalTasks: 10, CompleteTasks: 10, MaxConnections: 100}, 1, false},
-		"all failed":            {executor.SystemHealthCounts{TotalTasks: 10, ErrorTasks: 10, MaxConnections: 100}, 0.2, true},
-		"half and half":         {executor.SystemHealthCounts{TotalTasks: 4, CompleteTasks: 2, MaxConnections: 100, ActiveConnections: 50}, 0.65, false},
-		"no connection is left": {executor.SystemHealthCounts{TotalTasks: 1, CompleteTasks: 1, MaxConnections: 10, ActiveConnections: 12}, 0.8, true},
-		"a fifth failed":        {executor.SystemHealthCounts{TotalTasks: 5, CompleteTasks: 4, ErrorTasks: 1, MaxConnections: 100}, 0.84, false},
-		"connections unknown":   {executor.SystemHealthCounts{TotalTasks: 1, CompleteTasks: 1}, 1, false},
+		"no tasks":              {gen.SystemHealthCounts{MaxConnections: 100, ActiveConnections: 50}, 1, false},
+		"all complete":          {gen.SystemHealthCounts{TotalTasks: 10, CompleteTasks: 10, MaxConnections: 100}, 1, false},
+		"all failed":            {gen.SystemHealthCounts{TotalTasks: 10, ErrorTasks: 10, MaxConnections: 100}, 0.2, true},
+		"half and half":         {gen.SystemHealthCounts{TotalTasks: 4, CompleteTasks: 2, MaxConnections: 100, ActiveConnections: 50}, 0.65, false},
+		"no connection is left": {gen.SystemHealthCounts{TotalTasks: 1, CompleteTasks: 1, MaxConnections: 10, ActiveConnections: 12}, 0.8, true},
+		"a fifth failed":        {gen.SystemHealthCounts{TotalTasks: 5, CompleteTasks: 4, ErrorTasks: 1, MaxConnections: 100}, 0.84, false},
+		"connections unknown":   {gen.SystemHealthCounts{TotalTasks: 1, CompleteTasks: 1}, 1, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			counts := test.counts
+			counts := executor.SystemHealthCounts{SystemHealthCounts: test.counts}
 			require.InDelta(t, test.score, counts.HealthScore(), 1e-9)
 			require.Equal(t, test.heavy, counts.IsUnderHeavyLoad())
 		})

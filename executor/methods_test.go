@@ -90,18 +90,18 @@ func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	}
 }
 
-func TestFunctionRegistry_GroupsTheSameFunctions(t *testing.T) {
+func TestFunctionRegistry_IsTheClient(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	registry := executor.NewFunctionRegistry(pool)
 
-	states, err := registry.State().ListTaskStates(t.Context())
+	states, err := registry.SQL().ListTaskStates(t.Context())
 	require.NoError(t, err)
 	require.Len(t, states, 12)
-	ranges, err := registry.Partition().ListPartitionRanges(t.Context())
+	ranges, err := registry.SystemHealth().ListPartitionRanges(t.Context())
 	require.NoError(t, err)
 	require.NotEmpty(t, ranges)
-	value, err := registry.Settings().GetSetting(t.Context(), "max_backoff_seconds")
+	value, err := registry.Analytics().GetSetting(t.Context(), "max_backoff_seconds")
 	require.NoError(t, err)
 	require.Equal(t, "60", value)
 }

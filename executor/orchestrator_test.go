@@ -122,7 +122,7 @@ func TestTaskExecutionContext_SpeaksOfStatusAndAction(t *testing.T) {
 
 	_, err = executor.New(pool).GetTaskExecutionContext(t.Context(), uuid.UUID{})
 	require.ErrorIs(t, err, executor.ErrNotFound)
-	all, err := executor.NewFunctionRegistry(pool).Discovery().GetTaskExecutionContexts(t.Context(), []uuid.UUID{task, {}})
+	all, err := executor.New(pool).GetTaskExecutionContexts(t.Context(), []uuid.UUID{task, {}})
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	require.Equal(t, c, all[0])

@@ -10,25 +10,26 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 func TestQueue_SendReadAndMeasure(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	queue := executor.NewFunctionRegistry(pool).Queue()
+	queue := executor.New(pool)
 	_, err := queue.EnsureTaskQueue(t.Context(), "worker_a_queue")
 	require.NoError(t, err)
 
 	delay := int32(60)
-	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
+	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{
 		QueueName: "worker_a_queue",
 		Messages:  []json.RawMessage{json.RawMessage(`{"n": 1}`), json.RawMessage(`{"n": 2}`)},
 		Headers:   []json.RawMessage{json.RawMessage(`{"h": 1}`), nil},
 	})
 	require.NoError(t, err)
 	require.Equal(t, []int64{1, 2}, ids)
-	_, err = queue.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err = queue.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "worker_a_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: delay,
 	})
 	require.NoError(t, err)
@@ -128,11 +129,11 @@ func TestPgmqSendWithNotify_AnnouncesAsTheSeedSays(t *testing.T) {
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	functions := executor.New(tx)
-	message := executor.PgmqSendWithNotifyParams{QueueName: "worker_a_queue", Message: json.RawMessage(`{}`)}
+	message := sqlfn.PgmqSendWithNotifyParams{QueueName: "worker_a_queue", Message: json.RawMessage(`{}`)}
 	for range 2 {
 		_, err = functions.PgmqSendWithNotify(t.Context(), message)
 		require.NoError(t, err)
-		_, err = functions.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
+		_, err = functions.PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{
 			QueueName: "worker_a_queue", Messages: []json.RawMessage{json.RawMessage(`{}`)},
 		})
 		require.NoError(t, err)

@@ -15,7 +15,7 @@ import (
 func TestGetStepReadinessStatus_SaysWhatMayRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	readiness := executor.NewFunctionRegistry(pool).Readiness()
+	readiness := executor.New(pool)
 	task, top := startTask(t, pool)
 	_, err := pool.Exec(t.Context(), "select tasker_test.complete_step($1)", top)
 	require.NoError(t, err)

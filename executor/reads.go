@@ -6,8 +6,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
 
 // WithReads returns an executor that runs on reads what only reads, and the rest where e runs. A pool on a hot standby
@@ -19,7 +17,7 @@ import (
 // much. A caller that has to see its own writes reads through e. WaitForTask and WatchTask always do, since the primary
 // tells them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
-	return &SqlFunctionExecutor{q: gen.New(translator{db: split{db: e.db, reads: reads}}), db: e.db}
+	return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)
 }
 
 // split is a DBTX that sends queries which only read elsewhere.

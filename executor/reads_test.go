@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // away stands for a server that answers every call with an error.
@@ -33,7 +34,7 @@ func TestWithReads_SendsElsewhereWhatOnlyReads(t *testing.T) {
 
 	for name, call := range map[string]func(ctx context.Context) error{
 		"a row":     func(ctx context.Context) error { _, err := e.GetTask(ctx, uuid.New()); return err },
-		"a list":    func(ctx context.Context) error { _, err := e.ListTasks(ctx, executor.ListTasksParams{}); return err },
+		"a list":    func(ctx context.Context) error { _, err := e.ListTasks(ctx, sqlfn.ListTasksParams{}); return err },
 		"a wrapped": func(ctx context.Context) error { _, err := e.GetTaskExecutionContext(ctx, uuid.New()); return err },
 		"a report":  func(ctx context.Context) error { _, err := e.GetSystemHealthCounts(ctx); return err },
 		"the lag":   func(ctx context.Context) error { _, err := e.StandbyLag(ctx); return err },

@@ -46,7 +46,7 @@ func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepR
 		Results:          arrays.results,
 		ExecutionTimesMs: arrays.executionTimes,
 	})
-	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+	return rows, err
 }
 
 // FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
@@ -69,7 +69,7 @@ func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResu
 		BackoffSeconds:   arrays.backoffs,
 		ExecutionTimesMs: arrays.executionTimes,
 	})
-	return each(rows, func(row gen.StepAnswer) StepAnswer { return StepAnswer(row) }), err
+	return rows, err
 }
 
 // resultArrays are results as parallel arrays, which is how SQL takes them.

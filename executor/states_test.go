@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/stateevent"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -87,23 +88,23 @@ func TestEvents_AgreeWithTheDatabase(t *testing.T) {
 
 	tasks, err := e.ListTaskTransitions(t.Context())
 	require.NoError(t, err)
-	events := map[state.TaskEvent]bool{}
+	events := map[stateevent.TaskEvent]bool{}
 	for _, m := range tasks {
-		events[state.TaskEvent(m.Event)] = true
+		events[stateevent.TaskEvent(m.Event)] = true
 	}
-	require.Len(t, state.TaskEvents(), len(events))
-	for _, event := range state.TaskEvents() {
+	require.Len(t, stateevent.TaskEvents(), len(events))
+	for _, event := range stateevent.TaskEvents() {
 		require.True(t, events[event], event)
 	}
 
 	steps, err := e.ListStepTransitions(t.Context())
 	require.NoError(t, err)
-	stepEvents := map[state.StepEvent]bool{}
+	stepEvents := map[stateevent.StepEvent]bool{}
 	for _, m := range steps {
-		stepEvents[state.StepEvent(m.Event)] = true
+		stepEvents[stateevent.StepEvent(m.Event)] = true
 	}
-	require.Len(t, state.StepEvents(), len(stepEvents))
-	for _, event := range state.StepEvents() {
+	require.Len(t, stateevent.StepEvents(), len(stepEvents))
+	for _, event := range stateevent.StepEvents() {
 		require.True(t, stepEvents[event], event)
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 func TestRegisterTaskTemplate_OnceAndAgain(t *testing.T) {
 	t.Parallel()
-	registry := executor.NewFunctionRegistry(pgtest.New(t)).Registry()
+	registry := executor.New(pgtest.New(t))
 	template := json.RawMessage(`{"namespace": "shipping", "name": "order", "steps": [{"name": "reserve"}]}`)
 
 	first, err := registry.RegisterTaskTemplate(t.Context(), template)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -80,7 +81,7 @@ func TestSubscribe_GoesOnAfterItsServerHasVanished(t *testing.T) {
 	pool := pgtest.New(t)
 	far, vanish := vanishing(t, pool)
 	e := executor.New(pool)
-	_, err := e.Subscribe(ctx, executor.SubscribeParams{Subscription: "all"})
+	_, err := e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: "all"})
 	require.NoError(t, err)
 	fillFeed(t, pool)
 	seen, done := make(chan uuid.UUID, 100), make(chan error, 1)

@@ -13,16 +13,6 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// The answers of SendSignal and SendSignalByKey: what becomes of a signal.
-const (
-	// SignalDelivered says that the signal ended the wait of a step.
-	SignalDelivered = "delivered"
-	// SignalKept says that no step waits for the signal yet; the first one that does takes it.
-	SignalKept = "kept"
-	// SignalRepeated says that the idempotency key is known; nothing was changed.
-	SignalRepeated = "repeated"
-)
-
 // Signal is what is sent to a task. Only Name must be set.
 type Signal struct {
 	Name string
@@ -114,7 +104,7 @@ func (s Signal) payload() (json.RawMessage, error) {
 	return s.Payload, nil
 }
 
-// WaitFilter says which waits ListWaits returns. The zero value is all, the first hundred of them.
+// WaitFilter says which waits to list. The zero value is all.
 type WaitFilter struct {
 	// Namespace, TaskName, Signal, Event and Assignee that a wait must have. Default: any.
 	Namespace, TaskName, Signal, Event, Assignee string
@@ -122,7 +112,7 @@ type WaitFilter struct {
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
 	After *WaitDetail
-	// Limit is how many are returned at most. Default: 100.
+	// Limit is how many are returned at most. Default: all; 100 of the method ListWaits.
 	Limit int32
 }
 
@@ -151,14 +141,5 @@ func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) 
 		params.AfterSince, params.AfterStep = &filter.After.WaitingSince, &filter.After.StepUUID
 	}
 	rows, err := e.q.ListWaits(ctx, params)
-	return each(rows, func(row gen.WaitDetail) WaitDetail { return WaitDetail(row) }), err
-}
-
-// WaitFunctions are the functions about steps that wait, and the signals that end their waits.
-type WaitFunctions interface {
-	SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error)
-	SendSignalByKey(ctx context.Context, key TaskKey, signal Signal, start *SignalStart) (SignalAnswer, error)
-	ListSignals(ctx context.Context, taskUUID uuid.UUID, after, limit int32) ([]SignalDetail, error)
-	ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error)
-	GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error)
+	return rows, err
 }

@@ -20,8 +20,8 @@ const approval = `{"namespace": "shop", "name": "order", "identity_strategy": "c
 func TestSignals_EndWaitsOnce(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
-	waits := executor.NewFunctionRegistry(pgtest.New(t)).Waits()
-	e := waits.(*executor.SqlFunctionExecutor)
+	e := executor.New(pgtest.New(t))
+	waits := e
 	_, err := e.RegisterTaskTemplate(ctx, json.RawMessage(approval))
 	require.NoError(t, err)
 
@@ -31,7 +31,7 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	early, err := waits.SendSignalByKey(ctx, key, executor.Signal{Name: "paid", IdempotencyKey: "evt"}, &executor.SignalStart{})
 	require.NoError(t, err)
 	require.True(t, early.Created)
-	require.Equal(t, executor.SignalKept, early.Answer)
+	require.Equal(t, string(executor.Kept), early.Answer)
 
 	inbox, err := waits.ListWaits(ctx, executor.WaitFilter{Namespace: "shop", Assignee: "ann", Signal: "approved", TaskName: "order"})
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrInvalid)
 	answer, err := waits.SendSignal(ctx, early.TaskUUID, executor.Signal{Name: "approved", Payload: json.RawMessage(`{"ok": true}`)})
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalDelivered, answer.Answer)
+	require.Equal(t, string(executor.Delivered), answer.Answer)
 	require.Equal(t, inbox[0].StepUUID, *answer.StepUUID)
 
 	task, err := e.GetTask(ctx, early.TaskUUID)
@@ -60,7 +60,7 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrConflict)
 	again, err := waits.SendSignalByKey(ctx, key, executor.Signal{Name: "paid", IdempotencyKey: "evt"}, &executor.SignalStart{})
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalRepeated, again.Answer)
+	require.Equal(t, string(executor.Repeated), again.Answer)
 
 	signals, err := waits.ListSignals(ctx, early.TaskUUID, 0, 10)
 	require.NoError(t, err)

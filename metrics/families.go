@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // kind is whether a metric only grows.
@@ -73,11 +74,11 @@ var families = []family{
 
 	{"pgtasker_dlq_entries", "{entry}", "Investigations in the dead-letter queue, by reason and status.", gauge, []string{"reason", "status"}, dlq},
 	{"pgtasker_dlq_pending_entries", "{entry}", "Open investigations in the dead-letter queue.", gauge, nil, one(func(r reading) float64 { return float64(r.health.PendingDLQEntries) })},
-	{"pgtasker_broadcasts_kept", "{event}", "Broadcast events that are kept, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
-	{"pgtasker_broadcasts_undelivered", "{event}", "Broadcast events that have not been delivered to all steps that wait for them.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
-	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "Age of the oldest broadcast event that has not been delivered to all steps that wait for it.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
-	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps whose task was locked when an event was to be delivered to them; delivery is tried again.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
-	{"pgtasker_broadcasts_waits", "{wait}", "Waits of steps for broadcast events, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b executor.BroadcastHealth) float64 { return float64(b.Waits) })},
+	{"pgtasker_broadcasts_kept", "{event}", "Broadcast events that are kept, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b gen.BroadcastHealth) float64 { return float64(b.KeptEvents) })},
+	{"pgtasker_broadcasts_undelivered", "{event}", "Broadcast events that have not been delivered to all steps that wait for them.", gauge, []string{"namespace"}, broadcasts(func(b gen.BroadcastHealth) float64 { return float64(b.UndeliveredEvents) })},
+	{"pgtasker_broadcasts_oldest_undelivered_seconds", "s", "Age of the oldest broadcast event that has not been delivered to all steps that wait for it.", gauge, []string{"namespace"}, broadcasts(func(b gen.BroadcastHealth) float64 { return b.OldestUndeliveredSeconds })},
+	{"pgtasker_broadcasts_busy_steps", "{step}", "Steps whose task was locked when an event was to be delivered to them; delivery is tried again.", gauge, []string{"namespace"}, broadcasts(func(b gen.BroadcastHealth) float64 { return float64(b.BusyReceivers) })},
+	{"pgtasker_broadcasts_waits", "{wait}", "Waits of steps for broadcast events, counted up to 100,000.", gauge, []string{"namespace"}, broadcasts(func(b gen.BroadcastHealth) float64 { return float64(b.Waits) })},
 	{"pgtasker_diverged_steps", "{step}", "Suspended steps whose durable function no longer makes the calls that it has kept.", gauge, nil, one(func(r reading) float64 { return float64(r.health.DivergedSteps) })},
 	{"pgtasker_ending_tokens", "{token}", "Tokens of tasker serve that end within a week.", gauge, nil, one(func(r reading) float64 { return float64(r.health.EndingTokens) })},
 	{"pgtasker_failing_timers", "{timer}", "Timers whose firing failed and is tried again each minute.", gauge, nil, one(func(r reading) float64 { return float64(r.health.FailingTimers) })},
@@ -292,7 +293,7 @@ func subscriptions(value func(executor.SubscriptionDetail) float64) func(reading
 	}
 }
 
-func broadcasts(value func(executor.BroadcastHealth) float64) func(reading) []sample {
+func broadcasts(value func(gen.BroadcastHealth) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.broadcasts))
 		for i, b := range r.broadcasts {

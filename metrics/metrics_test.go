@@ -19,6 +19,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/metric/metricdata"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/metrics"
 )
@@ -162,17 +163,17 @@ func TestCollector_ShowsHowSubscriptionsFare(t *testing.T) {
 		select tasker.create_task('shop', 'one', '{}') from generate_series(1, 4)`)
 	require.NoError(t, err)
 	sql, reader := executor.New(pool), uuid.New()
-	events, err := sql.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "billing", ReaderUUID: reader, MaxRows: 10, LeaseSeconds: 30})
+	events, err := sql.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "billing", ReaderUUID: reader, Limit: 10, LeaseSeconds: 30})
 	require.NoError(t, err)
 	require.Len(t, events, 4)
-	_, err = sql.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{Subscription: "billing", ReaderUUID: reader, Place: events[1].Place, Events: 2})
+	_, err = sql.AcknowledgeEvents(t.Context(), sqlfn.AcknowledgeEventsParams{Subscription: "billing", ReaderUUID: reader, Place: events[1].Place, Events: 2})
 	require.NoError(t, err)
-	_, err = sql.BuryEvent(t.Context(), executor.BuryEventParams{
+	_, err = sql.BuryEvent(t.Context(), sqlfn.BuryEventParams{
 		Subscription: "billing", ReaderUUID: reader, Place: events[2].Place, EventUUID: events[2].EventUUID, Event: []byte(`{}`), Error: "refused",
 	})
 	require.NoError(t, err)
 	for range 3 {
-		_, err = sql.FailDelivery(t.Context(), executor.FailDeliveryParams{Subscription: "billing", ReaderUUID: reader, Error: "refused", RetrySeconds: 1})
+		_, err = sql.FailDelivery(t.Context(), sqlfn.FailDeliveryParams{Subscription: "billing", ReaderUUID: reader, Error: "refused", RetrySeconds: 1})
 		require.NoError(t, err)
 	}
 	_, err = pool.Exec(t.Context(), `

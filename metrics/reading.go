@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // reading holds the data of one query of the database.
@@ -22,11 +23,11 @@ type reading struct {
 	unserved []executor.UnservedStep
 	limits   []executor.LimitDetail
 	// Events that many steps wait for.
-	broadcasts []executor.BroadcastHealth
+	broadcasts []gen.BroadcastHealth
 	// If there are more schedules than mostNames, those that fail or are late most are shown.
 	schedules []executor.Schedule
-	totals    []executor.WorkTotals
-	dlq       []executor.DLQReasonCounts
+	totals    []gen.WorkTotals
+	dlq       []gen.DLQReasonCounts
 	duties    []executor.MaintenanceDuty
 	// The subscriptions to the feed.
 	subscriptions []executor.SubscriptionDetail

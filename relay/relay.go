@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
@@ -293,8 +294,8 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	leased := time.Now()
 	var events []executor.FeedEvent
 	err = f.relay.call(ctx, "reading events", func(ctx context.Context) (err error) {
-		events, err = f.relay.sql.ReadEvents(ctx, executor.ReadEventsParams{
-			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, MaxRows: most,
+		events, err = f.relay.sql.ReadEvents(ctx, sqlfn.ReadEventsParams{
+			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Limit: most,
 			LeaseSeconds: max(int32(config.Lease/time.Second), 1),
 		})
 		return err
@@ -400,7 +401,7 @@ type fits interface {
 }
 
 func (f *follower) acknowledge(ctx context.Context, sql *executor.SqlFunctionExecutor, events []executor.FeedEvent) error {
-	ok, err := sql.AcknowledgeEvents(ctx, executor.AcknowledgeEventsParams{
+	ok, err := sql.AcknowledgeEvents(ctx, sqlfn.AcknowledgeEventsParams{
 		Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: events[len(events)-1].Place, Events: int32(len(events)),
 	})
 	if err == nil && !ok {
@@ -418,7 +419,7 @@ func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause
 			return err
 		}
 		pause = backoff(config.FirstRetry, config.MaxRetry, list[0].Failures)
-		failures, err = f.relay.sql.FailDelivery(ctx, executor.FailDeliveryParams{
+		failures, err = f.relay.sql.FailDelivery(ctx, sqlfn.FailDeliveryParams{
 			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Error: told(cause),
 			RetrySeconds: min(pause.Seconds(), 86400),
 		})
@@ -433,7 +434,7 @@ func (f *follower) bury(ctx context.Context, event executor.FeedEvent, cause err
 		return err
 	}
 	return f.relay.call(ctx, "keeping a dead event", func(ctx context.Context) error {
-		_, err := f.relay.sql.BuryEvent(ctx, executor.BuryEventParams{
+		_, err := f.relay.sql.BuryEvent(ctx, sqlfn.BuryEventParams{
 			Subscription: f.detail.Subscription, ReaderUUID: f.relay.id, Place: event.Place, EventUUID: event.EventUUID,
 			Event: body, Error: told(cause),
 		})

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -53,7 +54,7 @@ func database(t *testing.T, target string) *pgxpool.Pool {
 	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
 		'{"namespace": "shop", "name": "sale", "identity_strategy": "always_unique", "steps": [{"name": "a"}]}')`)
 	require.NoError(t, err)
-	_, err = executor.New(pool).Subscribe(t.Context(), executor.SubscribeParams{
+	_, err = executor.New(pool).Subscribe(t.Context(), sqlfn.SubscribeParams{
 		Subscription: "made", Filter: json.RawMessage(`{"events": ["Create"]}`), Target: json.RawMessage(target),
 	})
 	require.NoError(t, err)
@@ -165,7 +166,7 @@ func TestRun_SendsToPgmqInTheTransactionThatAcknowledges(t *testing.T) {
 	sql := executor.New(pool)
 	_, err := sql.EnsureTaskQueue(t.Context(), "events")
 	require.NoError(t, err)
-	_, err = sql.Subscribe(t.Context(), executor.SubscribeParams{
+	_, err = sql.Subscribe(t.Context(), sqlfn.SubscribeParams{
 		Subscription: "made", Filter: json.RawMessage(`{"events": ["Create"]}`), Target: json.RawMessage(`{"pgmq": {"queue": "events"}}`),
 	})
 	require.NoError(t, err)
@@ -190,7 +191,7 @@ func TestRun_FollowsChangesOfSubscriptions(t *testing.T) {
 	start(t, pool, Config{Targets: map[string]Open{"rabbitmq": box.open}})
 	task := create(t, pool)
 	sql := executor.New(pool)
-	_, err := sql.Subscribe(t.Context(), executor.SubscribeParams{
+	_, err := sql.Subscribe(t.Context(), sqlfn.SubscribeParams{
 		Subscription: "made", Filter: json.RawMessage(`{"events": ["Create"]}`), Target: json.RawMessage(`{"rabbitmq": {"queue": "x"}}`),
 	})
 	require.NoError(t, err)

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // journal is a log that tests read.
@@ -65,7 +66,7 @@ func TestRun_TheEndOfItsLeaseIsNotTheEndpointsFailure(t *testing.T) {
 		posts[r.Header.Get("webhook-id")]++
 	}))
 	t.Cleanup(server.Close)
-	_, err = e.Subscribe(t.Context(), executor.SubscribeParams{
+	_, err = e.Subscribe(t.Context(), sqlfn.SubscribeParams{
 		Subscription: "hook", Filter: json.RawMessage(`{"kinds": ["step"]}`),
 		Target: json.RawMessage(fmt.Sprintf(`{"webhook": {"url": %q}}`, server.URL)),
 	})
@@ -136,7 +137,7 @@ func TestRun_ShortensATimeoutThatDoesNotFitItsLease(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	t.Cleanup(func() { close(ends) })
-	_, err := e.Subscribe(t.Context(), executor.SubscribeParams{
+	_, err := e.Subscribe(t.Context(), sqlfn.SubscribeParams{
 		Subscription: "hook", Filter: json.RawMessage(`{"events": ["Create"]}`),
 		Target: json.RawMessage(fmt.Sprintf(`{"webhook": {"url": %q}}`, server.URL)),
 	})

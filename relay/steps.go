@@ -12,6 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -207,10 +209,10 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 	if time.Since(p.looked[lane]) >= config.StepAgain/4 {
 		look, p.looked[lane] = depth, time.Now()
 	}
-	var steps []executor.PublishedStep
+	var steps []gen.PublishedStep
 	err = p.relay.call(ctx, "publishing steps", func(ctx context.Context) (err error) {
-		steps, err = p.relay.sql.PublishSteps(ctx, executor.PublishStepsParams{
-			Namespace: p.namespace, Lane: lane, MaxRows: int32(min(room, int64(config.Batch))), Depth: look,
+		steps, err = p.relay.sql.PublishSteps(ctx, sqlfn.PublishStepsParams{
+			Namespace: p.namespace, Lane: lane, Limit: int32(min(room, int64(config.Batch))), Depth: look,
 			AgainSeconds: max(int32(config.StepAgain/time.Second), 1),
 		})
 		return err

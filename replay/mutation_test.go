@@ -105,7 +105,7 @@ func cmpErr(errs ...error) error {
 func (p program) perform(ctx context.Context, job *worker.Job[order], effects *int) (sum receipt, err error) {
 	for i, c := range p.calls {
 		if p.waits && i == len(p.calls)-1 {
-			if _, err := worker.Await[struct{}](ctx, job, "never", worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Signal[struct{}]("never"), worker.Waiting{}); err != nil {
 				return sum, err
 			}
 		}

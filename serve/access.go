@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"errors"
@@ -16,24 +15,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// prefix begins every token, so that people and scanners of secrets recognise one.
-const prefix = "tasker_"
-
 // secret is the SHA-256 of a token: what the database knows it by, and all that is kept of it here.
 type secret [sha256.Size]byte
-
-// NewToken returns a new token and its hash: the one for the client, the other for tasker.create_token. Nothing else
-// ever has the token.
-func NewToken() (token string, hash []byte) {
-	random := make([]byte, 32)
-	_, _ = rand.Read(random) // It never fails.
-	token = prefix + base64.RawURLEncoding.EncodeToString(random)
-	sum := sha256.Sum256([]byte(token))
-	return token, sum[:]
-}
 
 // readsPages is whether a browser may show the token as a password: where it could be made to send it, it reads only.
 func readsPages(r *http.Request) bool {
@@ -97,7 +84,7 @@ func presentedToken(r *http.Request) (secret, *Problem) {
 
 // hashOf returns the hash of what may be a token.
 func hashOf(token string) (secret, bool) {
-	random, ok := strings.CutPrefix(token, prefix)
+	random, ok := strings.CutPrefix(token, bearer.Prefix)
 	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
 		return secret{}, false
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -23,7 +24,7 @@ func TestServe_TellsNothingWithoutAToken(t *testing.T) {
 		require.Equal(t, http.StatusOK, s.send(t, "", "GET", path, "").status, path)
 	}
 	token := s.token(t, "reader", "reader", "*")
-	other, _ := serve.NewToken()
+	other, _ := bearer.New()
 	for _, path := range []string{"/v1/tasks", "/v1/openapi.json", "/v1/docs", "/v1/tasks/nonsense?x=%zz"} {
 		for _, given := range []string{"", other, "tasker_", "x", token + "x", strings.ToUpper(token)} {
 			a := s.send(t, given, "GET", path, "")
@@ -129,7 +130,7 @@ func TestServe_SlowsDownClientsThatGuessTokens(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.send(t, token, "GET", "/v1/tasks", "").status)
 	statuses := map[int]int{}
 	for range 40 {
-		guess, _ := serve.NewToken()
+		guess, _ := bearer.New()
 		a := s.send(t, guess, "GET", "/v1/tasks", "")
 		statuses[a.status]++
 		if a.status == http.StatusTooManyRequests {
@@ -171,7 +172,7 @@ func TestServe_CountsUnknownTokensByTheClientsAddress(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{ClientAddress: serve.Forwarded("X-Forwarded-For", []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")})})
 	guess := func(from string) int {
-		token, _ := serve.NewToken()
+		token, _ := bearer.New()
 		return s.send(t, token, "GET", "/v1/tasks", "", "X-Forwarded-For", from).status
 	}
 	for range 30 {

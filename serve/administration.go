@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 var queueOperations = group(
@@ -17,11 +19,11 @@ var queueOperations = group(
 			return e.GetQueueHealth(ctx)
 		}),
 	list("/v1/queues/messages", "listMessageQueues", "Show the figures of each pgmq queue",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.QueueStatistics, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.QueueStatistics, error) {
 			return e.GetQueueStatistics(ctx, "")
 		}),
 	paged("/v1/queues/messages/{queue}", "listMessages", "Look at the messages of a pgmq queue, and leave them there", listMessages,
-		func(_ messages, last executor.QueueMessage) cursor { return afterNumber("listMessages", last.MsgID) }),
+		func(_ messages, last gen.QueueMessage) cursor { return afterNumber("listMessages", last.MsgID) }),
 )
 
 type messages struct {
@@ -29,7 +31,7 @@ type messages struct {
 	Queue string `path:"queue" doc:"The name of the queue."`
 }
 
-func listMessages(ctx context.Context, e *executor.SqlFunctionExecutor, in messages) ([]executor.QueueMessage, error) {
+func listMessages(ctx context.Context, e *executor.SqlFunctionExecutor, in messages) ([]gen.QueueMessage, error) {
 	after, err := in.Cursor.number("listMessages")
 	if err != nil {
 		return nil, err
@@ -44,11 +46,11 @@ var deadLetterOperations = group(
 			return afterUUID("listDeadLetters", last.DLQEntryUUID)
 		}),
 	list("/v1/dead-letters/summary", "summarizeDeadLetters", "Count the investigations by reason and how they stand",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.DLQReasonCounts, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.DLQReasonCounts, error) {
 			return e.GetDLQDashboard(ctx)
 		}),
 	list("/v1/dead-letters/queue", "listInvestigations", "List the open investigations, the most urgent first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]executor.DLQInvestigation, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]gen.DLQInvestigation, error) {
 			return e.GetDLQInvestigationQueue(ctx, in.Limit)
 		}),
 	read("/v1/dead-letters/{dlq_entry_uuid}", "getDeadLetter", "Get an investigation with its snapshot of the task",
@@ -57,7 +59,7 @@ var deadLetterOperations = group(
 		}),
 	write(http.MethodPost, "/v1/dead-letters", "createDeadLetter", "Open an investigation of a task",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newDeadLetter) (openedDeadLetter, error) {
-			id, err := e.CreateDLQEntry(ctx, executor.CreateDLQEntryParams{TaskUUID: in.TaskUUID, Reason: value(in.Reason), Notes: value(in.Notes)})
+			id, err := e.CreateDLQEntry(ctx, sqlfn.CreateDLQEntryParams{TaskUUID: in.TaskUUID, Reason: value(in.Reason), Notes: value(in.Notes)})
 			return openedDeadLetter{id}, err
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/resolve", "resolveDeadLetter", "Close an investigation",
@@ -90,7 +92,7 @@ func listDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in de
 	if err != nil {
 		return nil, err
 	}
-	return e.ListDLQEntries(ctx, executor.ListDLQEntriesParams{
+	return e.ListDLQEntries(ctx, sqlfn.ListDLQEntriesParams{
 		ResolutionStatus: value(in.Status), Reason: value(in.Reason), Namespace: value(in.Namespace), TaskUUID: value(in.TaskUUID), Before: value(before), Limit: in.Limit,
 	})
 }
@@ -159,7 +161,7 @@ var partitionOperations = group(
 			return e.HeldPartitions(ctx)
 		}),
 	read("/v1/partitions/growth", "analyzeGrowth", "Show how fast the run tables grow, and what ranges suit that",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.GrowthAnalysis, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (gen.GrowthAnalysis, error) {
 			return e.AnalyzeGrowth(ctx)
 		}),
 	write(http.MethodPost, "/v1/partitions/ensure", "ensurePartitions", "Make the ranges that are due",

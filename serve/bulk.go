@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // batch says how one batch of a change of many things goes on.
@@ -58,9 +60,9 @@ func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskRes
 	if in.State == nil {
 		in.State = new("blocked_by_failures")
 	}
-	reset, err := e.ResetTasks(ctx, executor.ResetTasksParams{
+	reset, err := e.ResetTasks(ctx, sqlfn.ResetTasksParams{
 		Reason: in.Reason, State: *in.State, Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), Tags: in.Tags,
-		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), MaxTasks: in.size(),
+		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), Limit: in.size(),
 		DryRun: value(in.DryRun), Actor: value(in.Actor),
 	})
 	return batchOf(in.batch, reset, err, func(last executor.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
@@ -73,13 +75,13 @@ type deadLetterRequeues struct {
 	Namespace *string `json:"namespace,omitempty" doc:"Of tasks of this namespace."`
 }
 
-func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterRequeues) (Page[executor.DLQRequeue], error) {
+func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterRequeues) (Page[gen.DLQRequeue], error) {
 	after, err := in.Cursor.uuid("requeueDeadLetters")
 	if err != nil {
-		return Page[executor.DLQRequeue]{}, err
+		return Page[gen.DLQRequeue]{}, err
 	}
-	requeued, err := e.RequeueDLQEntries(ctx, executor.RequeueDLQEntriesParams{
-		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), MaxEntries: in.size(), DryRun: value(in.DryRun),
+	requeued, err := e.RequeueDLQEntries(ctx, sqlfn.RequeueDLQEntriesParams{
+		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), Limit: in.size(), DryRun: value(in.DryRun),
 	})
-	return batchOf(in.batch, requeued, err, func(last executor.DLQRequeue) cursor { return afterUUID("requeueDeadLetters", last.DLQEntryUUID) })
+	return batchOf(in.batch, requeued, err, func(last gen.DLQRequeue) cursor { return afterUUID("requeueDeadLetters", last.DLQEntryUUID) })
 }

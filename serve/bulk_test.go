@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -61,7 +62,7 @@ func TestRequeueDeadLetters_InBatches(t *testing.T) {
 	s := blockedTasks(t)
 	token := s.token(t, "ops", "operator", "shop")
 	requeued := map[uuid.UUID]string{}
-	var p page[executor.DLQRequeue]
+	var p page[gen.DLQRequeue]
 	s.send(t, token, "POST", "/v1/dead-letters/requeue", `{"notes": "mended", "dry_run": true, "reason": "manual_dlq", "namespace": "shop"}`).into(t, 200, &p)
 	require.Len(t, p.Items, 3)
 	cursor := "null"

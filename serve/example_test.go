@@ -9,6 +9,8 @@ import (
 	"net/http/httptest"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -33,8 +35,8 @@ func ExampleNew() {
 	defer server.Close()
 
 	// An operator makes the token once; only its hash reaches the database.
-	token, hash := serve.NewToken()
-	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{
+	token, hash := bearer.New()
+	_, err = executor.New(pool).CreateToken(ctx, sqlfn.CreateTokenParams{
 		Name: "example", TokenHash: hash, RoleName: "tasker_reader", Namespaces: []string{"*"},
 	})
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 var limitOperations = group(
@@ -33,7 +34,7 @@ var limitOperations = group(
 		}),
 	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitBounds) (executor.LimitDetail, error) {
-			return e.SetLimit(ctx, executor.SetLimitParams{
+			return e.SetLimit(ctx, sqlfn.SetLimitParams{
 				Namespace: in.Namespace, Name: in.Name, Concurrency: in.Concurrency, Rate: in.Rate, PerSeconds: value(in.PerSeconds),
 				Burst: value(in.Burst),
 			}, in.act())

@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/pgtasker/pgtasker/internal/bearer"
 )
 
 // entry is what the log says of a request. Only its own goroutine writes it.
@@ -44,7 +46,7 @@ var harmless = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,64}$`)
 func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.HandlerFunc) {
 	began := time.Now()
 	e := &entry{id: r.Header.Get("X-Request-Id")}
-	if !harmless.MatchString(e.id) || strings.Contains(strings.ToLower(e.id), prefix) {
+	if !harmless.MatchString(e.id) || strings.Contains(strings.ToLower(e.id), bearer.Prefix) {
 		e.id = rand.Text()
 	}
 	r = r.WithContext(context.WithValue(r.Context(), entryKey{}, e))

@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -121,11 +123,11 @@ func query[T any](t testing.TB, s *site, sql string, args ...any) (value T) {
 // token makes a token of a group in these namespaces.
 func (s *site) token(t testing.TB, name, group string, namespaces ...string) string {
 	t.Helper()
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	if namespaces == nil {
 		namespaces = []string{}
 	}
-	_, err := executor.New(s.admin).CreateToken(t.Context(), executor.CreateTokenParams{
+	_, err := executor.New(s.admin).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_" + group, Namespaces: namespaces,
 	})
 	require.NoError(t, err)

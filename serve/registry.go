@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 var templateOperations = group(
@@ -107,7 +108,7 @@ var namespaceOperations = group(
 		}),
 	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceSettings) (executor.TaskNamespace, error) {
-			return e.RegisterNamespace(ctx, executor.RegisterNamespaceParams{
+			return e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 				Name: in.Namespace, Description: in.Description, ResultMode: value(in.ResultMode), Transport: value(in.Transport),
 				PriorityModifier: in.PriorityModifier, Notify: value(in.Notify),
 			}, in.act())

@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 var auditOperations = group(
@@ -54,7 +56,7 @@ func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFil
 		return nil, err
 	}
 	offset := int32(min(in.offset(), 1<<31-1))
-	return e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
+	return e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{
 		Since: in.Since, Until: value(in.Until), Success: in.Success, Namespace: value(in.Namespace), Limit: in.Limit, Offset: offset,
 	})
 }
@@ -70,8 +72,8 @@ func listAdministration(ctx context.Context, e *executor.SqlFunctionExecutor, in
 	if err != nil {
 		return nil, err
 	}
-	return e.ListAdministration(ctx, executor.ListAdministrationParams{
-		Kind: value(in.Kind), Object: value(in.Object), Before: value(before), MaxRows: in.Limit,
+	return e.ListAdministration(ctx, sqlfn.ListAdministrationParams{
+		Kind: value(in.Kind), Object: value(in.Object), Before: value(before), Limit: in.Limit,
 	})
 }
 
@@ -127,11 +129,11 @@ type staleness struct {
 var analyticsOperations = group(
 	"Analytics",
 	read("/v1/analytics", "getAnalytics", "Show what the system did since a time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (executor.AnalyticsMetrics, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (gen.AnalyticsMetrics, error) {
 			return e.GetAnalyticsMetrics(ctx, value(in.Since))
 		}),
 	list("/v1/analytics/throughput", "getThroughput", "Count what happened in each stretch of time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]executor.Throughput, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]gen.Throughput, error) {
 			bucket := time.Duration(in.BucketSeconds) * time.Second
 			return e.GetThroughput(ctx, value(in.Since), bucket, value(in.Namespace))
 		}),
@@ -144,7 +146,7 @@ var analyticsOperations = group(
 			return e.GetSlowestTasks(ctx, in.filter())
 		}),
 	list("/v1/analytics/totals", "getTotals", "Show what each namespace has ever done",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.WorkTotals, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkTotals, error) {
 			return e.GetWorkTotals(ctx, false)
 		}),
 )

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 const schedulePath = "/v1/schedules/{namespace}/{schedule}"
@@ -44,7 +45,7 @@ var scheduleOperations = group(
 		and("Each request makes another task."),
 	write(http.MethodPost, schedulePath+"/backfill", "backfillSchedule", "Create the tasks of the ticks of a time that has passed",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in backfill) (executor.Schedule, error) {
-			return e.BackfillSchedule(ctx, executor.BackfillScheduleParams{
+			return e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
 			}, in.act())
 		}).
@@ -123,7 +124,7 @@ func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSch
 	if in.Tags == nil {
 		in.Tags = []string{}
 	}
-	return e.SetSchedule(ctx, executor.SetScheduleParams{
+	return e.SetSchedule(ctx, sqlfn.SetScheduleParams{
 		Namespace: in.Namespace, Schedule: in.Schedule, TaskName: in.TaskName, TaskVersion: value(in.TaskVersion), Cron: value(in.Cron), EverySeconds: value(in.EverySeconds),
 		Timezone: cmp.Or(in.Timezone, "UTC"), Context: in.Context, Priority: in.Priority, Tags: in.Tags, DeadlineSeconds: value(in.DeadlineSeconds),
 		JitterSeconds: in.JitterSeconds, StartsAt: value(in.StartsAt), EndsAt: value(in.EndsAt), CatchUp: cmp.Or(in.CatchUp, "one"),
@@ -151,5 +152,5 @@ func listScheduleTicks(ctx context.Context, e *executor.SqlFunctionExecutor, in 
 	if err != nil {
 		return nil, err
 	}
-	return e.ListScheduleTicks(ctx, executor.ListScheduleTicksParams{Namespace: in.Namespace, Schedule: in.Schedule, MaxRows: in.Limit, Before: value(before)})
+	return e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: in.Namespace, Schedule: in.Schedule, Limit: in.Limit, Before: value(before)})
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
-	"github.com/pgtasker/pgtasker/serve/ui"
+	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
 // Config says how requests are answered. Its zero value works.

@@ -20,7 +20,9 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/serve/ui"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
 // Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.
@@ -83,7 +85,7 @@ var errUnknownBearer = errors.New("the token is not known")
 
 const (
 	// sessionPrefix begins the secret of a browser's session. No token of the database begins so and has the right length.
-	sessionPrefix = prefix + "session_"
+	sessionPrefix = bearer.Prefix + "session_"
 	// signInFor is how long a person may take at the provider.
 	signInFor = 10 * time.Minute
 	// callback is where the provider sends browsers back to.
@@ -185,7 +187,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 		return "", err
 	}
 	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
-		if _, err := e.OpenSession(ctx, executor.OpenSessionParams{
+		if _, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: hash[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Renewable: person.Renewable, Sealed: sealed,
 		}); err != nil {
 			return err
@@ -300,7 +302,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
-		_, err := e.OpenSession(ctx, executor.OpenSessionParams{
+		_, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: c.secret[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Until: person.ExpiresAt,
 		})
 		return err

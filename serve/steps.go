@@ -9,6 +9,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
@@ -67,7 +69,7 @@ var stepOperations = group(
 		and("What the template's await or its durable function waits for: signals and times. Null if the step does not wait, or for its "+
 			"child task only."),
 	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepTransitiveDependency, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
 		}),
 	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
@@ -77,7 +79,7 @@ var stepOperations = group(
 		if in.Results == nil {
 			in.Results = json.RawMessage("null")
 		}
-		return changed(e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+		return changed(e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{
 			StepUUID: in.StepUUID, Results: in.Results, Reason: value(in.Reason), Actor: value(in.Actor),
 		}))
 	}),

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 const subscriptionPath = "/v1/subscriptions/{subscription}"
@@ -77,7 +78,7 @@ func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in ne
 	if err != nil {
 		return executor.SubscriptionDetail{}, err
 	}
-	return e.Subscribe(ctx, executor.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)}, in.act())
+	return e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)}, in.act())
 }
 
 // firstSubscription is the one that was named: if there were none, the database would have refused.

@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -61,8 +63,8 @@ var taskOperations = group(
 			if err != nil {
 				return nil, err
 			}
-			return e.PageTaskHistory(ctx, executor.PageTaskHistoryParams{
-				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+			return e.PageTaskHistory(ctx, sqlfn.PageTaskHistoryParams{
+				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
 		func(_ historyPage, last executor.TaskEvent) cursor {
@@ -74,15 +76,15 @@ var taskOperations = group(
 			if err != nil {
 				return nil, err
 			}
-			return e.PageTaskAuditHistory(ctx, executor.PageTaskAuditHistoryParams{
-				TaskUUID: in.TaskUUID, MaxRows: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
+			return e.PageTaskAuditHistory(ctx, sqlfn.PageTaskAuditHistoryParams{
+				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
 		func(_ historyPage, last executor.StepAudit) cursor {
 			return afterEvent("getTaskAudit", last.StepNo, last.SortKey)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]executor.StepDAGNode, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
 	list("/v1/tasks/{task_uuid}/tree", "getTaskTree", "List a task and the tasks that its steps started, each followed by its own tree",
@@ -132,7 +134,7 @@ func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork)
 	default:
 		in.Key = in.Header
 	}
-	forked, err := e.ForkTask(ctx, executor.ForkTaskParams{
+	forked, err := e.ForkTask(ctx, sqlfn.ForkTaskParams{
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
 		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
@@ -171,8 +173,8 @@ type intent struct {
 	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func (i intent) act() executor.Act {
-	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+func (i intent) act() executor.By {
+	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
 // queryIntent is an intent of a request whose body is something else, or that has none.
@@ -181,8 +183,8 @@ type queryIntent struct {
 	Actor  *string `query:"actor" json:"-" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func (i queryIntent) act() executor.Act {
-	return executor.Act{Actor: value(i.Actor), Reason: value(i.Reason)}
+func (i queryIntent) act() executor.By {
+	return executor.By{Actor: value(i.Actor), Reason: value(i.Reason)}
 }
 
 // operation on a task.
@@ -335,7 +337,7 @@ func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilt
 	if in.Key != nil {
 		return in.byKey(ctx, e, before)
 	}
-	return e.ListTasks(ctx, executor.ListTasksParams{
+	return e.ListTasks(ctx, sqlfn.ListTasksParams{
 		Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), State: value(in.State), Tags: in.Tags, CorrelationID: value(in.CorrelationID),
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Before: value(before), Limit: in.Limit,
 		ParentTaskUUID: value(in.ParentTaskUUID),

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/serve/ui"
+	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
 // mountUI mounts the operators' page.

@@ -11,6 +11,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // workerOperations are what workers call, beside what they share with others. docs/http-workers.md is the protocol.
@@ -52,18 +54,18 @@ var workerOperations = group(
 			return e.ContinueStep(ctx, in.claim(), *in.Round, orNull(in.State))
 		}),
 	paged(stepPath+"/parent-results", "getParentResults", "List the results of the steps that a step depends on directly",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.ParentResult, error) {
+		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]gen.ParentResult, error) {
 			after, err := in.Cursor.sortKey("getParentResults")
 			if err != nil {
 				return nil, err
 			}
 			return e.GetParentResults(ctx, in.StepUUID, min(value(after), math.MaxUint16), in.Limit)
 		}),
-		func(_ pageOfStep, last executor.ParentResult) cursor {
+		func(_ pageOfStep, last gen.ParentResult) cursor {
 			return afterNumber("getParentResults", int64(last.StepNo))
 		}),
 	listOfStep("/ancestor-results", "getAncestorResult", "Find the result of a step that a step depends on, directly or not",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ancestorOf) ([]executor.ParentResult, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ancestorOf) ([]gen.ParentResult, error) {
 			return e.GetAncestorResult(ctx, in.StepUUID, in.Name)
 		}),
 )
@@ -176,7 +178,7 @@ func registration() operation {
 			given := in.(*workerIn) // It is of the operation's type.
 			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
-			worker.Registered, err = e.RegisterWorker(ctx, executor.RegisterWorkerParams{
+			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{
 				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,
 			})
 			if err == nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Schedule says when tasks of a template are created. In a file it stands under schedules:
@@ -67,8 +68,8 @@ func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]execut
 	return set, nil
 }
 
-func (s Schedule) params(t *Template) (executor.SetScheduleParams, error) {
-	p := executor.SetScheduleParams{
+func (s Schedule) params(t *Template) (sqlfn.SetScheduleParams, error) {
+	p := sqlfn.SetScheduleParams{
 		Namespace: t.Namespace, Schedule: s.Name, TaskName: t.Name, Timezone: s.Timezone, Context: s.Context, Tags: s.Tags,
 		CatchUp: s.CatchUp, CatchUpLimit: 100, Overlap: s.Overlap,
 		Cron: s.Cron, TaskVersion: s.Version,

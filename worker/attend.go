@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -76,7 +77,7 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 			if i > 0 {
 				name = fmt.Sprintf("%s#%d", name, i+1)
 			}
-			worker := executor.RegisterWorkerParams{
+			worker := sqlfn.RegisterWorkerParams{
 				WorkerUUID: id, Name: name, Namespaces: r.config.Namespaces, Handlers: slices.Sorted(maps.Keys(r.entries)),
 			}
 			if _, err := r.db.RegisterWorker(ctx, worker); err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -330,26 +331,26 @@ func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, wor
 func (c *courier) answer(parcels []parcel, reply executor.ExchangeReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 	defer cancel()
-	answers := map[uuid.UUID]string{}
+	byStep := map[uuid.UUID]string{}
 	for _, a := range reply.Answers {
-		answers[a.StepUUID] = a.Answer
+		byStep[a.StepUUID] = a.Answer
 	}
 	for _, s := range reply.Claimed {
-		answers[s.StepUUID] = executor.DeliveredGone
+		byStep[s.StepUUID] = answers.DeliveredGone
 	}
 	paused := false
 	for _, p := range parcels {
 		var err error
-		switch answer := answers[p.step.StepUUID]; {
+		switch answer := byStep[p.step.StepUUID]; {
 		case !p.readable:
 			c.log.Error("a message that brings no step was dropped", "namespace", c.namespace, "message", p.delivery.ID)
 			err = p.queue.Acknowledge(ctx, p.delivery)
-		case answer == executor.DeliveredGone:
+		case answer == answers.DeliveredGone:
 			err = p.queue.Acknowledge(ctx, p.delivery)
 		case p.group == nil && p.full && answer == "":
 			err = p.queue.Refuse(ctx, p.delivery)
 		default:
-			paused = paused || answer == executor.DeliveredPaused
+			paused = paused || answer == answers.DeliveredPaused
 			c.later.Go(func() {
 				_ = pause(c.ctx, jittered(giveBackAfter))
 				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)

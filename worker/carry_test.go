@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/pgmq"
@@ -39,7 +40,7 @@ func brokered(t *testing.T, templates map[string]string) (*shop, messaging.Open)
 
 func (s *shop) transport(transport string) {
 	s.t.Helper()
-	_, err := s.RegisterNamespace(s.t.Context(), executor.RegisterNamespaceParams{Name: "shop", Transport: transport})
+	_, err := s.RegisterNamespace(s.t.Context(), sqlfn.RegisterNamespaceParams{Name: "shop", Transport: transport})
 	require.NoError(s.t, err)
 }
 
@@ -132,7 +133,7 @@ func TestRun_MessagesOfAPausedNamespaceAreNotLost(t *testing.T) {
 	tasks := s.createMany("chain", 3)
 	until(t, func() bool { return s.depth(broker) == 3 }, func() string { return "the first steps are published" })
 	stop() // no relay sends them again
-	_, err := s.PauseNamespace(t.Context(), "shop", executor.Act{Actor: "ann"})
+	_, err := s.PauseNamespace(t.Context(), "shop", executor.By{Actor: "ann"})
 	require.NoError(t, err)
 	w := newWorker(t, s.pool, worker.Config{Broker: broker})
 	handleLetters(w, succeed)
@@ -149,7 +150,7 @@ func TestRun_TakesLimitedStepsFromTheirLine(t *testing.T) {
 	t.Parallel()
 	s, broker := brokered(t, map[string]string{"limited": `[{"name": "a", "limit": "one"}, {"name": "b", "dependencies": ["a"]}]`})
 	one := int32(1)
-	_, err := s.SetLimit(t.Context(), executor.SetLimitParams{Namespace: "shop", Name: "one", Concurrency: &one})
+	_, err := s.SetLimit(t.Context(), sqlfn.SetLimitParams{Namespace: "shop", Name: "one", Concurrency: &one})
 	require.NoError(t, err)
 	relaySteps(t, s, broker)
 	w := newWorker(t, s.pool, worker.Config{Broker: broker})

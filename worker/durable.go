@@ -68,7 +68,7 @@ func Tries(n int, pause time.Duration) OnceOption {
 // A function makes one call after the other, in the goroutine of its handler, and none inside f. A call that breaks the
 // rule returns an error, and the step fails for good.
 func Once[R any](
-	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
 	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
 		value, err := f(ctx, s.keyOf(call))
@@ -79,11 +79,21 @@ func Once[R any](
 	})
 }
 
+// Do is [Once] for a call without a result.
+func Do(
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) error, options ...OnceOption,
+) error {
+	_, err := Once(ctx, job, name, func(ctx context.Context, key uuid.UUID) (struct{}, error) {
+		return struct{}{}, f(ctx, key)
+	}, options...)
+	return err
+}
+
 func once[R any](
-	ctx context.Context, job DurableJob, name string, options []OnceOption,
+	ctx context.Context, job AnyJob, name string, options []OnceOption,
 	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
 ) (none R, err error) {
-	s := job.durable()
+	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Once(%q)", name))
 	if err != nil {
 		return none, err
@@ -187,14 +197,14 @@ func (s *Step) named(name string) {
 // Sleep lets d pass. The step is suspended meanwhile: no worker, no lease and no attempt are held, and the function then
 // runs again from the top, over what it has kept. When it should go on is kept at the first call. A sleep of 5 seconds
 // or less passes under the lease, unless the worker stops: then another worker lets the rest of it pass.
-func Sleep(ctx context.Context, job DurableJob, d time.Duration) {
-	s := job.durable()
+func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
+	s := job.step()
 	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(d)}, func() time.Duration { return d })
 }
 
 // SleepUntil is [Sleep] until a time.
-func SleepUntil(ctx context.Context, job DurableJob, t time.Time) {
-	s := job.durable()
+func SleepUntil(ctx context.Context, job AnyJob, t time.Time) {
+	s := job.step()
 	sleep(ctx, s, "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")}, func() time.Duration {
 		return t.Sub(s.function.world.Now())
 	})
@@ -230,7 +240,7 @@ func sleep(ctx context.Context, s *Step, what string, wait template.Await, lengt
 	}
 }
 
-// Waiting says how [Await] waits. Its zero value waits for the signal alone, without end, and takes any payload.
+// Waiting says how a step waits. Its zero value waits for the signal or event alone, without end, and takes any payload.
 type Waiting struct {
 	// When is a jsonpath predicate on the payload, such as "$.ok == true"; other payloads are kept.
 	When string
@@ -240,8 +250,8 @@ type Waiting struct {
 	LookBack time.Duration
 	// Or are further alternatives: other signals and events with such a payload, durations, times. The first to come wins.
 	Or []template.Await
-	// Timeout is how long the function waits at most. A negative one has passed: such as a time that is left, if none is. Default:
-	// without end.
+	// Timeout is how long the step waits at most. In a durable function a negative one has passed: such as a time that is left, if
+	// none is. Default: without end.
 	Timeout time.Duration
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string
@@ -261,34 +271,28 @@ type Answer[P any] struct {
 	Payload P `json:"payload"`
 }
 
-// Await waits for a signal to the task, or what else waiting names, and returns what ended the wait:
+// Await waits for a signal to the task, an event of its namespace, or what else waiting names, and returns what ended the wait:
 //
-//	answer, err := worker.Await[Approval](ctx, job, "approved", worker.Waiting{Timeout: 72 * time.Hour})
+//	answer, err := worker.Await(ctx, job, approved, worker.Waiting{Timeout: 72 * time.Hour})
 //
 // The step is suspended meanwhile, as by [Sleep], unless the signal has come before: then the function goes on at once. A
-// signal is delivered once, and what it brought is kept. The error is ErrMisfit if the payload does not fit P.
-func Await[P any](ctx context.Context, job DurableJob, signal string, waiting Waiting) (answer Answer[P], err error) {
-	return await[P](ctx, job.durable(), "Await", "$await.", "signal", signal, waiting, template.Await{Signal: signal})
-}
-
-// AwaitEvent waits for an event of the task's namespace, emitted to all that wait for it, or what else waiting names, and
-// returns what ended the wait. key is that of the event, empty for events without one:
-//
-//	answer, err := worker.AwaitEvent[Payment](ctx, job, "paid", "order 17", worker.Waiting{LookBack: time.Hour})
-//
-// The step is suspended meanwhile, as by [Sleep]. A step gets an event once: in a loop each call returns the next one.
-func AwaitEvent[P any](ctx context.Context, job DurableJob, event, key string, waiting Waiting) (answer Answer[P], err error) {
-	alternative := template.Await{Event: event, Key: key}
-	if waiting.LookBack != 0 {
-		alternative.LookBack = template.Seconds(waiting.LookBack)
+// signal is delivered once, and what it brought is kept. A step gets an event once: in a loop each call returns the next one. The
+// error is ErrMisfit if the payload does not fit P.
+func Await[P any](ctx context.Context, job AnyJob, source Source[P], waiting Waiting) (answer Answer[P], err error) {
+	alternative := source.Await()
+	if alternative.Event != "" {
+		if waiting.LookBack != 0 {
+			alternative.LookBack = template.Seconds(waiting.LookBack)
+		}
+		return await[P](ctx, job.step(), "$event.", "event", alternative.Event, waiting, alternative)
 	}
-	return await[P](ctx, job.durable(), "AwaitEvent", "$event.", "event", event, waiting, alternative)
+	return await[P](ctx, job.step(), "$await.", "signal", alternative.Signal, waiting, alternative)
 }
 
 func await[P any](
-	ctx context.Context, s *Step, function, prefix, kind, name string, waiting Waiting, alternative template.Await,
+	ctx context.Context, s *Step, prefix, kind, name string, waiting Waiting, alternative template.Await,
 ) (answer Answer[P], err error) {
-	leave, err := s.enter(fmt.Sprintf("%s(%q)", function, name))
+	leave, err := s.enter(fmt.Sprintf("Await(%q)", name))
 	if err != nil {
 		return answer, err
 	}
@@ -325,15 +329,15 @@ func (s *Step) suspend(call executor.KeptCall, waiting Waiting) keptResult {
 }
 
 // Now is the time, the same in every run of the function.
-func Now(ctx context.Context, job DurableJob) time.Time {
-	s := job.durable()
+func Now(ctx context.Context, job AnyJob) time.Time {
+	s := job.step()
 	now, _ := builtin(ctx, s, "Now", "$now", func() time.Time { return s.function.world.Now().UTC().Truncate(time.Microsecond) })
 	return now
 }
 
 // Rand is a source of random numbers that are the same in every run of the function. Each call is another source.
-func Rand(ctx context.Context, job DurableJob) *rand.Rand {
-	seed, _ := builtin(ctx, job.durable(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
+func Rand(ctx context.Context, job AnyJob) *rand.Rand {
+	seed, _ := builtin(ctx, job.step(), "Rand", "$rand", func() [2]uint64 { return [2]uint64{rand.Uint64(), rand.Uint64()} })
 	return rand.New(rand.NewPCG(seed[0], seed[1]))
 }
 
@@ -361,15 +365,15 @@ func builtin[R any](ctx context.Context, s *Step, what, name string, value func(
 //
 // When all functions that began before the change have ended, the condition may go, but not the call; when all that
 // were asked have ended, the call may go too.
-func Changed(ctx context.Context, job DurableJob, name string) bool {
-	s := job.durable()
+func Changed(ctx context.Context, job AnyJob, name string) bool {
+	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Changed(%q)", name))
 	if err != nil {
 		return false
 	}
 	defer leave()
 	s.named(name)
-	f := &s.function
+	f := s.function
 	call := s.call("$changed." + name)
 	if f.at < len(f.kept) {
 		if f.kept[f.at].Name != call.Name {
@@ -387,14 +391,14 @@ func Changed(ctx context.Context, job DurableJob, name string) bool {
 
 // ContinueAs ends this run of the function and begins it again with a new state, which [Step.State] returns to it.
 // All that the function has kept is forgotten, so that a function may go on for ever. It does not return.
-func ContinueAs(ctx context.Context, job DurableJob, state any) {
-	s := job.durable()
+func ContinueAs(ctx context.Context, job AnyJob, state any) {
+	s := job.step()
 	leave, err := s.enter("ContinueAs")
 	if err != nil {
 		return
 	}
 	defer leave()
-	f := &s.function
+	f := s.function
 	if f.at < len(f.kept) {
 		s.diverge("$continue")
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -59,7 +60,7 @@ func (s *shop) answer(task uuid.UUID, name, payload string) {
 	until(s.t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it does not wait" })
 	answer, err := s.SendSignal(s.t.Context(), task, executor.Signal{Name: name, Payload: []byte(payload)})
 	require.NoError(s.t, err)
-	require.Equal(s.t, executor.SignalDelivered, answer.Answer)
+	require.Equal(s.t, string(executor.Delivered), answer.Answer)
 }
 
 func (s *shop) kept(task uuid.UUID) (names []string) {
@@ -89,7 +90,7 @@ func TestOnce_AFunctionStopsAndGoesOnOverWhatItHasKept(t *testing.T) {
 			}
 			times.Store(run, worker.Now(ctx, job))
 			randoms.Store(run, worker.Rand(ctx, job).Uint64())
-			answer, err := worker.Await[map[string]bool](ctx, job, "approved", worker.Waiting{When: "$.ok == true"})
+			answer, err := worker.Await(ctx, job, worker.Signal[map[string]bool]("approved"), worker.Waiting{When: "$.ok == true"})
 			if err != nil {
 				return "", err
 			}
@@ -123,7 +124,7 @@ func TestAwaitEvent_ALoopGetsEachEventOnce(t *testing.T) {
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) ([]int, error) {
 		var got []int
 		for len(got) < 3 {
-			answer, err := worker.AwaitEvent[int](ctx, job, "tick", "clock", worker.Waiting{When: "$ > 0", LookBack: time.Hour})
+			answer, err := worker.Await(ctx, job, worker.Event[int]("tick").About("clock"), worker.Waiting{When: "$ > 0", LookBack: time.Hour})
 			if err != nil {
 				return nil, err
 			}
@@ -209,7 +210,7 @@ func TestOnce_AKeptErrorStays(t *testing.T) {
 		if _, err := worker.Once(ctx, job, "refund", does(&c, "refund", 1)); err != nil {
 			return "", err
 		}
-		if _, err := worker.Await[none](ctx, job, "seen", worker.Waiting{}); err != nil {
+		if _, err := worker.Await(ctx, job, worker.Signal[none]("seen"), worker.Waiting{}); err != nil {
 			return "", err
 		}
 		return "refunded: " + err.Error(), nil
@@ -272,7 +273,7 @@ func TestOnceTx_HasItsEffectsExactlyOnce(t *testing.T) {
 		if err != nil {
 			return 0, err
 		}
-		if _, err := worker.Await[none](ctx, job, "go", worker.Waiting{}); err != nil {
+		if _, err := worker.Await(ctx, job, worker.Signal[none]("go"), worker.Waiting{}); err != nil {
 			return 0, err
 		}
 		return n, nil
@@ -308,7 +309,7 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	claim := s.takeOver(receive(t, begun))
 	answer, err := s.KeepStepResult(t.Context(), claim, executor.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
 	require.NoError(t, err)
-	require.Equal(t, executor.KeptNow, answer.Answer)
+	require.Equal(t, answers.KeptNow, answer.Answer)
 	close(finish)
 	s.requireTheOthers(task, w, claim)
 	require.Equal(t, []string{"charge"}, s.kept(task))
@@ -406,7 +407,7 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 			if _, err := worker.Once(ctx, job, "charge", does(c, "charge", 1)); err != nil {
 				return "", err
 			}
-			if _, err := worker.Await[none](ctx, job, "go", worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Signal[none]("go"), worker.Waiting{}); err != nil {
 				return "", err
 			}
 			_, err := worker.Once(ctx, job, "ship", does(c, "ship", 1))
@@ -556,13 +557,13 @@ func TestAwait_ATimeThatHasPassedEndsTheWait(t *testing.T) {
 	worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) ([]string, error) {
 		var got []string
 		for _, left := range []time.Duration{-time.Hour, -1, 400 * time.Microsecond} {
-			answer, err := worker.Await[int](ctx, job, "never", worker.Waiting{Timeout: left})
+			answer, err := worker.Await(ctx, job, worker.Signal[int]("never"), worker.Waiting{Timeout: left})
 			if err != nil {
 				return nil, err
 			}
 			got = append(got, answer.By)
 		}
-		answer, err := worker.AwaitEvent[int](ctx, job, "never", "", worker.Waiting{Timeout: -1, LookBack: -1})
+		answer, err := worker.Await(ctx, job, worker.Event[int]("never"), worker.Waiting{Timeout: -1, LookBack: -1})
 		worker.Sleep(ctx, job, -time.Hour)
 		worker.Sleep(ctx, job, 0)
 		return append(got, answer.By), err

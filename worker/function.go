@@ -13,21 +13,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
-
-// DurableJob is a job whose handler may be a durable function: a [*Job], a [*Step], or a job of package workflow.
-type DurableJob interface{ durable() *Step }
-
-func (s *Step) durable() *Step { return s }
-
-// Function makes the type that embeds it a [DurableJob], without the rest of a [Step].
-type Function struct{ step *Step }
-
-// FunctionOf returns the function of a job.
-func FunctionOf(job AnyJob) Function { return Function{job.step()} }
-
-func (f Function) durable() *Step { return f.step }
 
 // function is what a step knows of its handler as a durable function, in one run of it.
 type function struct {
@@ -68,7 +56,7 @@ type keptByClaim struct {
 // host runs a handler in a goroutine of its own, which calls of a durable function may end. It returns the handler's error,
 // or why the run ended before.
 func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error {
-	f := &s.function
+	f := s.function
 	f.cancel = cancel
 	var err error
 	var caught *PanicError
@@ -114,7 +102,7 @@ func (f *function) ended() (end, misuse error) {
 
 // returns judges a function that has returned: it must have asked for all that is kept.
 func (s *Step) returns() {
-	f := &s.function
+	f := s.function
 	f.mu.Lock()
 	early := f.end == nil && f.misuse == nil && f.at < len(f.kept)
 	f.mu.Unlock()
@@ -128,10 +116,10 @@ var errMisuse = errors.New("a durable function makes one call after the other, i
 
 // enter begins a call of a function. An error says that the call must not be made; the step then fails for good.
 func (s *Step) enter(what string) (leave func(), err error) {
-	if s == nil {
+	if s.function == nil {
 		panic("worker: " + what + ": the job was made by hand; package workertest runs durable functions in tests")
 	}
-	f := &s.function
+	f := s.function
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
@@ -183,7 +171,7 @@ func stops(world durable.World) bool {
 // load reads what the function has kept, which comes with the claim or, if it is large, in pages. It ends the run if that
 // fails.
 func (s *Step) load() error {
-	f := &s.function
+	f := s.function
 	if f.loaded {
 		return nil
 	}
@@ -219,7 +207,7 @@ func (s *Step) load() error {
 
 // stop ends the run and its goroutine.
 func (s *Step) stop(why error) {
-	f := &s.function
+	f := s.function
 	f.mu.Lock()
 	if f.end == nil {
 		f.end = why
@@ -236,7 +224,7 @@ func (s *Step) call(name string) executor.KeptCall {
 
 // recall returns what an earlier run has kept of this call. If that is another call the run ends: the code has changed.
 func (s *Step) recall(call executor.KeptCall) (keptResult, bool) {
-	f := &s.function
+	f := s.function
 	if f.at >= len(f.kept) {
 		if recording, ok := f.world.(durable.Recording); ok {
 			s.stop(recording.Unrecorded(call))
@@ -280,9 +268,9 @@ func (s *Step) diverged(answer executor.KeptAnswer, err error) {
 // judge returns why an answer ends the run, if it does.
 func (s *Step) judge(answer executor.KeptAnswer) error {
 	switch answer.Answer {
-	case executor.KeptStale:
+	case answers.KeptStale:
 		return ErrLost
-	case executor.KeptCancelled:
+	case answers.KeptCancelled:
 		return ErrCancelled
 	}
 	return nil
@@ -290,14 +278,14 @@ func (s *Step) judge(answer executor.KeptAnswer) error {
 
 // keep keeps the result of a call. It returns what is kept, which another writer may have done first.
 func (s *Step) keep(call executor.KeptCall, value json.RawMessage, failure string) keptResult {
-	f := &s.function
+	f := s.function
 	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)
 	return s.took(call, answer, err)
 }
 
 // took takes the answer to a call in.
 func (s *Step) took(call executor.KeptCall, answer executor.KeptAnswer, err error) keptResult {
-	f := &s.function
+	f := s.function
 	if err == nil {
 		err = s.judge(answer)
 	}
@@ -308,9 +296,9 @@ func (s *Step) took(call executor.KeptCall, answer executor.KeptAnswer, err erro
 		s.stop(err)
 	}
 	switch answer.Answer {
-	case executor.KeptSuspended:
+	case answers.KeptSuspended:
 		s.stop(ErrSuspended)
-	case executor.KeptDiverged:
+	case answers.KeptDiverged:
 		s.diverge(call.Name)
 	}
 	kept := keptResult{Name: call.Name, Occurrence: int(call.Occurrence), Value: answer.Value, Error: answer.Error}

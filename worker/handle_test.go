@@ -409,7 +409,7 @@ func TestHandle_PanicsOnMistakesInTheProgram(t *testing.T) {
 	require.PanicsWithValue(t, `worker: handler "deaf" has a result that cannot be JSON: chan int`, func() {
 		worker.Handle(w, "deaf", func(context.Context, *worker.Job[none]) (chan int, error) { return nil, nil })
 	})
-	require.PanicsWithValue(t, `worker: limit 0 is below 1`, func() { worker.Limit(0) })
+	require.PanicsWithValue(t, `worker: MaxRunning(0) is below 1`, func() { worker.MaxRunning(0) })
 }
 
 func TestHandle_AContextWithoutTheTypesFieldsFailsForGood(t *testing.T) {

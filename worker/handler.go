@@ -25,10 +25,10 @@ type Middleware func(next HandlerFunc) HandlerFunc
 // HandlerOption changes how a handler is run.
 type HandlerOption func(*entry)
 
-// Limit lets at most n steps of the handler run at the same time in this worker.
-func Limit(n int) HandlerOption {
+// MaxRunning lets at most n steps of the handler run at the same time in this worker.
+func MaxRunning(n int) HandlerOption {
 	if n < 1 {
-		panic(fmt.Sprintf("worker: limit %d is below 1", n))
+		panic(fmt.Sprintf("worker: MaxRunning(%d) is below 1", n))
 	}
 	return func(e *entry) { e.limit = n }
 }
@@ -77,13 +77,15 @@ func Handle[In, Out any](w *Worker, name string, handler Handler[In, Out], optio
 // typed is a handler that decodes its input and encodes its result.
 func typed[In, Out any](handler Handler[In, Out]) HandlerFunc {
 	return func(ctx context.Context, step *Step) (json.RawMessage, error) {
-		job := &Job[In]{Step: step}
-		if err := step.decodeInput(ctx, &job.Input); err != nil {
+		var input In
+		if err := step.decodeInput(ctx, &input); err != nil {
 			return nil, err
 		}
 		ctx, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
 		step.ctx = ctx
+		job := &Job[In]{Step: *step, Input: input}
+		defer func() { step.checkpoint = job.checkpoint }()
 		var out Out
 		err := step.host(cancel, func() (err error) {
 			out, err = handler(ctx, job)

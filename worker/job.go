@@ -18,9 +18,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Job is one attempt at a step, as a handler gets it.
+// Job is one attempt at a step, as a handler gets it. A test may make one as a literal, &worker.Job[Order]{Input: Order{…}}, which
+// has no results and keeps nothing.
 type Job[In any] struct {
-	*Step
+	Step
 	// Input is the task's context as In. Fields that In does not have are ignored: the context belongs to
 	// all handlers of the task, and each takes its view of it. A context that has none of In's fields, or
 	// lacks one that is tagged `tasker:"required"`, does not fit, and the step fails for good.
@@ -58,7 +59,7 @@ type Step struct {
 	claimNo  int32
 	source   source
 	ctx      context.Context // of this run; ends with it
-	function function
+	function *function       // nil if the job was made by hand
 	parents  func() (map[string]json.RawMessage, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
@@ -83,7 +84,7 @@ func newStep(ctx context.Context, claimed executor.ClaimedStep, source source) *
 		checkpoint: claimed.Checkpoint, results: claimed.ParentResults,
 		claimNo: claimed.ClaimNo, source: source, ctx: ctx,
 	}
-	s.function.raw, s.function.world = claimed.Kept, durable.From(ctx)
+	s.function = &function{raw: claimed.Kept, world: durable.From(ctx)}
 	if s.function.world == nil {
 		s.function.world = source.world()
 	}
@@ -125,6 +126,9 @@ type AnyJob interface{ step() *Step }
 func Result[T any](job AnyJob, name string) (T, error) {
 	var value T
 	s := job.step()
+	if s.parents == nil {
+		return value, fmt.Errorf("%w: the job was made by hand; package workertest gives it results", ErrNoResult)
+	}
 	results, err := s.parents()
 	if err != nil {
 		return value, fmt.Errorf("results of the parents of step %q: %w", s.Name, err)
@@ -147,6 +151,9 @@ func Result[T any](job AnyJob, name string) (T, error) {
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.
 func Results[T any](job AnyJob) (map[string]T, error) {
+	if job.step().parents == nil {
+		return map[string]T{}, nil
+	}
 	results, err := job.step().parents()
 	if err != nil {
 		return nil, fmt.Errorf("results of the parents of step %q: %w", job.step().Name, err)
@@ -202,7 +209,7 @@ func (s *Step) State(v any) (bool, error) {
 	var kept struct {
 		State json.RawMessage `json:"state"`
 	}
-	if !absent(s.function.raw) {
+	if s.function != nil && !absent(s.function.raw) {
 		if err := json.Unmarshal(s.function.raw, &kept); err != nil {
 			return false, fmt.Errorf("what the function of step %q has kept: %w", s.Name, err)
 		}
@@ -222,11 +229,15 @@ func (s *Step) LastCheckpoint(v any) (bool, error) {
 }
 
 // Checkpoint keeps v as how far the step has come, for the next attempt, and renews the lease. It returns
-// ErrLost or ErrCancelled if the step is no longer this worker's to do; the handler should stop then.
+// ErrLost or ErrCancelled if the step is no longer this worker's to do; the handler should stop then. A job that was made by hand
+// keeps nothing.
 func (s *Step) Checkpoint(ctx context.Context, v any) error {
 	raw, err := encode(v)
 	if err != nil {
 		return fmt.Errorf("the checkpoint of step %q: %w", s.Name, err)
+	}
+	if s.source == nil {
+		return nil
 	}
 	if err := s.source.saveCheckpoint(ctx, s.claim(), raw); err != nil {
 		return err

@@ -129,8 +129,8 @@ func TestLine_NoWakeUpIsLost(t *testing.T) {
 		}
 		err := at(t, d, config, func(w *Worker) {
 			Handle(w, "work", handle)
-			Handle(w, "narrow", handle, Limit(1))
-			Handle(w, "third", handle, Limit(2))
+			Handle(w, "narrow", handle, MaxRunning(1))
+			Handle(w, "third", handle, MaxRunning(2))
 		}, func(*Worker) {
 			for range 60 {
 				var pause time.Duration
@@ -162,7 +162,7 @@ func TestLine_GroupsThatAClaimLeftOutAreClaimedNext(t *testing.T) {
 	t.Parallel()
 	w := &Worker{config: Config{}.withDefaults(nil), uuids: []uuid.UUID{uuid.New(), uuid.New()}, entries: map[string]*entry{}}
 	Handle(w, "work", finish)
-	Handle(w, "narrow", finish, Limit(1))
+	Handle(w, "narrow", finish, MaxRunning(1))
 	d := newDesk(0)
 	r := makeRun(t.Context(), w, w.wrapped(), d, d.open)
 	t.Cleanup(func() { r.cancel(nil); r.abandon() })

@@ -20,6 +20,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/answers"
 )
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
@@ -209,22 +212,22 @@ func (d *desk) KeepStepResult(
 	_ context.Context, _ executor.StepClaim, _ executor.KeptCall, value json.RawMessage, _ string,
 ) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptNow, Value: value}, nil
+	return executor.KeptAnswer{Answer: answers.KeptNow, Value: value}, nil
 }
 
 func (d *desk) SuspendStep(context.Context, executor.StepClaim, executor.KeptCall, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 }
 
 func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 }
 
 func (d *desk) ContinueStep(context.Context, executor.StepClaim, int32, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: executor.KeptContinued}, nil
+	return executor.KeptAnswer{Answer: answers.KeptContinued}, nil
 }
 
 func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
@@ -248,7 +251,7 @@ func (d *desk) GetTask(context.Context, uuid.UUID) (executor.TaskDetail, error) 
 	return executor.TaskDetail{}, nil
 }
 
-func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]executor.ParentResult, error) {
+func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.ParentResult, error) {
 	return nil, nil
 }
 
@@ -271,12 +274,12 @@ func (d *desk) ListUnservedSteps(context.Context, []string) ([]executor.Unserved
 	return nil, nil
 }
 
-func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]executor.ParentResult, error) {
+func (d *desk) GetParentResults(context.Context, uuid.UUID, int32, int32) ([]gen.ParentResult, error) {
 	d.count()
 	return nil, nil
 }
 
-func (d *desk) RegisterWorker(context.Context, executor.RegisterWorkerParams) (bool, error) {
+func (d *desk) RegisterWorker(context.Context, sqlfn.RegisterWorkerParams) (bool, error) {
 	d.count()
 	return true, nil
 }
@@ -578,7 +581,7 @@ func TestLoop_HoldsToLimitsOfHandlers(t *testing.T) {
 	}
 	require.NoError(t, at(t, d, Config{Concurrency: 10, Exchanges: 1}, func(w *Worker) {
 		Handle(w, "work", finish)
-		Handle(w, "narrow", hold, Limit(3))
+		Handle(w, "narrow", hold, MaxRunning(3))
 	}, func(w *Worker) {
 		time.Sleep(time.Second)
 		require.EqualValues(t, 100, w.Stats().Completed)

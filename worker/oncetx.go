@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -19,7 +20,7 @@ import (
 // exactly once. If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and f
 // runs again. It must not end the transaction, nor swallow the error of one of its statements: the step then fails for good.
 func OnceTx[R any](
-	ctx context.Context, job DurableJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
+	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
 ) (R, error) {
 	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
 		return s.transact(ctx, call, func(ctx context.Context, tx pgx.Tx) (json.RawMessage, error) {
@@ -30,6 +31,14 @@ func OnceTx[R any](
 			return result(s, name, value), nil
 		})
 	})
+}
+
+// DoTx is [OnceTx] for a call without a result.
+func DoTx(ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) error, options ...OnceOption) error {
+	_, err := OnceTx(ctx, job, name, func(ctx context.Context, tx pgx.Tx) (struct{}, error) {
+		return struct{}{}, f(ctx, tx)
+	}, options...)
+	return err
 }
 
 // txRuns is how often a function runs whose transactions are lost, until the attempt fails: it may be the cause.
@@ -86,9 +95,9 @@ func (s *Step) lookUp(call executor.KeptCall, lost lostTx) (kept keptResult, fou
 	if len(page) == 0 {
 		return kept, false
 	}
-	answer := executor.KeptAnswer{Answer: executor.KeptBefore, Value: page[0].Value, Error: page[0].Error}
+	answer := executor.KeptAnswer{Answer: answers.KeptBefore, Value: page[0].Value, Error: page[0].Error}
 	if page[0].Name != call.Name || page[0].Occurrence != call.Occurrence {
-		answer.Answer = executor.KeptDiverged
+		answer.Answer = answers.KeptDiverged
 	}
 	return s.took(call, answer, nil), true
 }
@@ -119,7 +128,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, err
 	}
 	answer, err = world.KeepIn(s.ctx, tx, s.claim(), call, raw)
-	if err == nil && answer.Answer != executor.KeptNow {
+	if err == nil && answer.Answer != answers.KeptNow {
 		return answer, nil // it is kept already
 	}
 	if err == nil {

@@ -16,6 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
@@ -31,9 +33,9 @@ type database interface {
 	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
 	GetTask(ctx context.Context, taskUUID uuid.UUID) (executor.TaskDetail, error)
-	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]executor.ParentResult, error)
-	RegisterWorker(ctx context.Context, worker executor.RegisterWorkerParams) (bool, error)
-	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]executor.ParentResult, error)
+	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
+	RegisterWorker(ctx context.Context, worker sqlfn.RegisterWorkerParams) (bool, error)
+	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
 	DoDuties(ctx context.Context) ([]executor.MaintenanceDuty, error)
 	ListUnservedSteps(ctx context.Context, namespaces []string) ([]executor.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)

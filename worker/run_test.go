@@ -102,7 +102,7 @@ func TestRun_HoldsToTheLimits(t *testing.T) {
 		<-full
 		return none{}, nil
 	}
-	worker.Handle(w, "narrow", handle, worker.Limit(2))
+	worker.Handle(w, "narrow", handle, worker.MaxRunning(2))
 	worker.Handle(w, "wide", handle)
 	s.createMany("narrow", 40)
 	s.createMany("wide", 40)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -37,7 +38,7 @@ func TestRun_AHandlerHearsAtOnceThatItsStepHasEnded(t *testing.T) {
 		}},
 		"deadline": {steps: plain, deadline: time.Second, want: worker.ErrLost, state: state.TaskError},
 		"complete by hand": {steps: plain, want: worker.ErrLost, state: state.TaskComplete, act: func(s *shop, _, step uuid.UUID) error {
-			_, err := s.CompleteStepManually(s.t.Context(), executor.CompleteStepManuallyParams{StepUUID: step})
+			_, err := s.CompleteStepManually(s.t.Context(), sqlfn.CompleteStepManuallyParams{StepUUID: step})
 			return err
 		}},
 		"cancel with an undo": {steps: undone, want: worker.ErrCancelled, state: state.TaskCancelled, act: func(s *shop, task, _ uuid.UUID) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -37,9 +38,9 @@ func (w runWorld) insist(
 	}
 	switch {
 	case err != nil:
-	case answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled:
+	case answer.Answer == answers.KeptStale || answer.Answer == answers.KeptCancelled:
 		err = w.endStep(claim, answer.Answer)
-	case answer.Answer == executor.KeptSuspended:
+	case answer.Answer == answers.KeptSuspended:
 		w.steps.remove(claim) // nothing renews its lease
 	}
 	return answer, err
@@ -97,7 +98,7 @@ func (w runWorld) Misfit(
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, position, name)
 	})
-	if err == nil && answer.Answer == executor.KeptSuspended {
+	if err == nil && answer.Answer == answers.KeptSuspended {
 		w.log.Warn("a function has changed: it cannot read what it has kept, and waits",
 			w.facts.of(claim), "position", position, "kept", name, "error", why)
 	}
@@ -127,7 +128,7 @@ func (w runWorld) KeepIn(
 		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 		return err
 	})
-	if err == nil && (answer.Answer == executor.KeptStale || answer.Answer == executor.KeptCancelled) {
+	if err == nil && (answer.Answer == answers.KeptStale || answer.Answer == answers.KeptCancelled) {
 		err = w.endStep(claim, answer.Answer)
 	}
 	return answer, err
@@ -175,7 +176,7 @@ func (w directWorld) KeepStepResult(
 	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		answer := executor.KeptAnswer{Answer: executor.KeptNow, Value: value}
+		answer := executor.KeptAnswer{Answer: answers.KeptNow, Value: value}
 		if failure != "" {
 			answer.Error = &failure
 		}
@@ -188,7 +189,7 @@ func (w directWorld) SuspendStep(
 	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+		return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 	}
 	return w.db.SuspendStep(ctx, claim, call, wait)
 }
@@ -197,7 +198,7 @@ func (w directWorld) DivergeStep(
 	ctx context.Context, claim executor.StepClaim, position int32, asked string,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: executor.KeptSuspended}, nil
+		return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
 	}
 	return w.db.DivergeStep(ctx, claim, position, asked)
 }
@@ -212,7 +213,7 @@ func (w directWorld) ContinueStep(
 	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: executor.KeptContinued}, nil
+		return executor.KeptAnswer{Answer: answers.KeptContinued}, nil
 	}
 	return w.db.ContinueStep(ctx, claim, round, state)
 }

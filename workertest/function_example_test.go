@@ -25,7 +25,7 @@ func ExampleNewFunction() {
 			return "", err
 		}
 		worker.Sleep(ctx, job, 7*24*time.Hour)
-		answer, err := worker.Await[int](ctx, job, "paid", worker.Waiting{Timeout: 24 * time.Hour})
+		answer, err := worker.Await(ctx, job, worker.Signal[int]("paid"), worker.Waiting{Timeout: 24 * time.Hour})
 		return fmt.Sprintf("%s, %s: %d", sent, answer.By, answer.Payload), err
 	}
 

@@ -44,7 +44,7 @@ func (b *bank) charge(key uuid.UUID, amount int) (string, error) {
 func collect(b *bank) worker.Handler[bill, string] {
 	return func(ctx context.Context, job *worker.Job[bill]) (string, error) {
 		began := worker.Now(ctx, job)
-		answer, err := worker.Await[approval](ctx, job, "approved", worker.Waiting{Timeout: 3 * 24 * time.Hour})
+		answer, err := worker.Await(ctx, job, worker.Signal[approval]("approved"), worker.Waiting{Timeout: 3 * 24 * time.Hour})
 		switch {
 		case err != nil:
 			return "", err
@@ -171,7 +171,7 @@ func TestRun_RunsDurableFunctions(t *testing.T) {
 	require.NoError(t, err)
 	worker.Handle(w, "collect", func(ctx context.Context, job *worker.Job[bill]) (string, error) {
 		began := worker.Now(ctx, job)
-		answer, err := worker.Await[approval](ctx, job, "approved", worker.Waiting{When: "$.OK == true"})
+		answer, err := worker.Await(ctx, job, worker.Signal[approval]("approved"), worker.Waiting{When: "$.OK == true"})
 		if err != nil {
 			return "", err
 		}
@@ -186,8 +186,8 @@ func TestRun_RunsDurableFunctions(t *testing.T) {
 	clock := workertest.FreezeClock(t, tx, time.Now().Truncate(time.Second).Add(time.Second))
 	report := clock.Run(w, task.TaskUUID)
 	require.Equal(t, []string{"collect"}, report.Waiting)
-	require.Equal(t, executor.SignalKept, workertest.Signal(t, tx, task.TaskUUID, "approved", approval{}))
-	require.Equal(t, executor.SignalDelivered, workertest.Signal(t, tx, task.TaskUUID, "approved", approval{OK: true}))
+	require.Equal(t, executor.Kept, workertest.Signal(t, tx, task.TaskUUID, "approved", approval{}))
+	require.Equal(t, executor.Delivered, workertest.Signal(t, tx, task.TaskUUID, "approved", approval{OK: true}))
 	report = clock.Run(w, task.TaskUUID)
 	require.Equal(t, state.TaskComplete, report.State, report)
 	require.Equal(t, "true after 24h0m1s", workertest.Result[string](t, report, "collect"))
@@ -201,7 +201,7 @@ func TestFunction_TakesEventsByNameAndKey(t *testing.T) {
 	f := workertest.NewFunction(t, func(ctx context.Context, job *worker.Job[struct{}]) (int, error) {
 		sum := 0
 		for range 2 {
-			answer, err := worker.AwaitEvent[int](ctx, job, "paid", "17", worker.Waiting{})
+			answer, err := worker.Await(ctx, job, worker.Event[int]("paid").About("17"), worker.Waiting{})
 			if err != nil {
 				return 0, err
 			}

@@ -12,8 +12,8 @@ import (
 )
 
 // Signal sends a signal to a task as a person or a webhook would, with a payload that is encoded as JSON, and returns
-// what became of it: executor.SignalDelivered if a step waited for it, executor.SignalKept if one may yet.
-func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload any) string {
+// what became of it: executor.Delivered if a step waited for it, executor.Kept if one may yet.
+func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload any) executor.Delivery {
 	t.Helper()
 	raw, err := json.Marshal(payload)
 	if err != nil {
@@ -23,7 +23,7 @@ func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload
 	if err != nil {
 		t.Fatalf("workertest: signal %q: %v", name, err)
 	}
-	return answer.Answer
+	return executor.Delivery(answer.Answer)
 }
 
 // addWaits names the steps that wait for a signal.

@@ -46,7 +46,7 @@ func TestRun_StopsAtAWaitThatATestAnswers(t *testing.T) {
 		require.Contains(t, report.String(), `step "approve" waits for a signal`)
 		took := 2 * time.Hour
 		if answered {
-			require.Equal(t, executor.SignalDelivered, workertest.Signal(t, tx, task.TaskUUID, "approved", map[string]bool{"ok": true}))
+			require.Equal(t, executor.Delivered, workertest.Signal(t, tx, task.TaskUUID, "approved", map[string]bool{"ok": true}))
 		} else {
 			clock.Advance(72 * time.Hour)
 			took += 72 * time.Hour

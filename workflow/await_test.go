@@ -19,7 +19,7 @@ func contract(version string) (*workflow.Workflow[claim], workflow.Signal[signed
 	w := workflow.New[claim]("shop", "contract", version, workflow.AlwaysNew)
 	draft := workflow.Root(w, "draft", constant[claim](1))
 	signature := workflow.Signal[signed]("signed")
-	answer := workflow.Await(w, "sign", signature, workflow.Waiting{Timeout: 24 * time.Hour, OnTimeout: workflow.Complete}, draft)
+	answer := workflow.Await(w, "sign", signature, workflow.Waiting{Timeout: 24 * time.Hour}, draft, workflow.Complete)
 	filed := workflow.After1(w, "file", answer,
 		func(_ context.Context, _ *workflow.Job[claim], a workflow.Answer[signed]) (string, error) {
 			return a.By + " " + a.Name + " " + a.Payload.Name, nil
@@ -40,12 +40,12 @@ func TestAwait_HandsTheSignalToTheStepAfterIt(t *testing.T) {
 	w.Handle(run)
 
 	workertest.Run(t, tx, run, task.UUID)
-	answer, err := signature.Send(t.Context(), tx, task.UUID, signed{"Ann"}, "webhook 1")
+	answer, err := signature.Send(t.Context(), tx, task.UUID, signed{"Ann"}, workflow.SendOptions{Key: "webhook 1"})
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalDelivered, answer)
-	answer, err = signature.Send(t.Context(), tx, task.UUID, signed{"Ann"}, "webhook 1")
+	require.Equal(t, executor.Delivered, answer)
+	answer, err = signature.Send(t.Context(), tx, task.UUID, signed{"Ann"}, workflow.SendOptions{Key: "webhook 1"})
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalRepeated, answer)
+	require.Equal(t, executor.Repeated, answer)
 	workertest.Run(t, tx, run, task.UUID)
 	result, err := filed.Result(t.Context(), tx, task)
 	require.NoError(t, err)
@@ -77,7 +77,7 @@ func TestPause_IsOver(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	w := workflow.New[claim]("shop", "pause", "1", workflow.AlwaysNew)
-	rest := workflow.Pause(w, "rest", time.Hour)
+	rest := workflow.Pause(w, "rest", time.Hour, nil)
 	require.NoError(t, w.Register(t.Context(), pool))
 	tx := begin(t, pool)
 	clock := workertest.FreezeClock(t, tx, time.Now().Truncate(time.Microsecond))
@@ -95,6 +95,6 @@ func TestPause_IsOver(t *testing.T) {
 
 func TestAwait_RefusesASignalThatCannotBeEncoded(t *testing.T) {
 	t.Parallel()
-	_, err := workflow.Signal[chan int]("no").Send(t.Context(), nil, workflow.Task[claim]{}.UUID, make(chan int), "")
+	_, err := workflow.Signal[chan int]("no").Send(t.Context(), nil, workflow.Task[claim]{}.UUID, make(chan int))
 	require.ErrorContains(t, err, `signal "no": json`)
 }

@@ -3,35 +3,35 @@ package workflow
 import (
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Starting says how a step waits for the task that it starts. Its zero value waits without end, once.
-type Starting struct {
-	// Timeout is how long the step waits at most. Default: without end.
-	Timeout time.Duration
-	// OnTimeout is what becomes of the step then; its task is cancelled. Default: [Fail].
-	OnTimeout AfterTimeout
-	// Abandon lets the task go on if the step ends before it. Default: it is cancelled.
-	Abandon bool
-	// Options of the step: [Description], [JoinAny], [JoinSettled], and [Attempts] with its waits, where each further attempt resets
-	// the task. Default: one attempt.
-	Options []StepOption
+// Abandon lets the task of a [Child] go on if the step ends before it. By default the task is cancelled.
+func Abandon() StepOption {
+	return stepOption(func(n *node) {
+		if n.step.Task == nil {
+			n.graph.problem("step %q has Abandon, which is for Child", n.step.Name)
+			return
+		}
+		n.step.Task.Abandon = new(true)
+	})
 }
 
 // Child adds a step that has no function: it starts a task of another workflow and waits for it. The context of the task is
 // the result of the step from; the result of the step is that of the child's step last, which no other step of the child may
 // depend on. The child is complete with this: it takes no further steps.
 //
-//	parcel := workflow.Child(order, "ship", shipping, label, pick, workflow.Starting{})
+//	parcel := workflow.Child(order, "ship", shipping, label, pick)
 //	bill := workflow.After1(order, "bill", parcel, sendBill) // gets what label returned
+//
+// [Timeout] is how long the step waits at most, [OnTimeout] what becomes of it then, [Abandon] keeps the task; each further attempt
+// of a [Retry] resets the task. By default the step waits without end, once.
 //
 // The version of the child is that of this program, so a child made with [FromContent] is started by its content.
 func Child[C, K, R any](
-	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], from Step[C, K], starting Starting,
+	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], from Step[C, K], options ...StepOption,
 ) Step[C, R] {
 	reference := "null"
 	if len(from.own) == 1 {
@@ -39,40 +39,28 @@ func Child[C, K, R any](
 	} else if len(from.problems) == 0 {
 		from.problem("its task needs one step that makes its context")
 	}
-	return start(w, name, child, last, json.RawMessage(reference), []parent{from.parent}, starting)
+	return start(w, name, child, last, json.RawMessage(reference), []parent{from.parent}, options)
 }
 
-// ChildWithContext is [Child] for a workflow with the same context, which its task gets from this one.
+// ChildWithContext is [Child] for a workflow with the same context, which its task gets from this one. after is nil for none.
 func ChildWithContext[C, R any](
-	w *Workflow[C], name string, child *Workflow[C], last Step[C, R], starting Starting, after ...Of[C],
+	w *Workflow[C], name string, child *Workflow[C], last Step[C, R], after Of[C], options ...StepOption,
 ) Step[C, R] {
-	parents := make([]parent, len(after))
-	for i, step := range after {
-		var c C
-		parents[i] = step.of(c)
-		parents[i].optional = true // It reads no results.
-	}
-	return start(w, name, child, last, nil, parents, starting)
+	return start(w, name, child, last, nil, orders(after), options)
 }
 
 func start[C, K, R any](
-	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], context json.RawMessage, parents []parent, starting Starting,
+	w *Workflow[C], name string, child *Workflow[K], last Step[K, R], context json.RawMessage, parents []parent, options []StepOption,
 ) Step[C, R] {
 	t := child.graph.seal()
 	n := &node{step: template.Step{
-		Name: name, OnTimeout: string(starting.OnTimeout),
+		Name: name,
 		Task: &template.Task{Namespace: t.Namespace, Name: t.Name, Version: t.Version, Context: context},
 	}}
-	if starting.Abandon {
-		n.step.Task.Abandon = &starting.Abandon
-	}
-	if starting.Timeout != 0 {
-		n.step.Timeout = template.Seconds(starting.Timeout)
-	}
 	if problem := child.graph.lastProblem(last.parent); problem != "" {
 		w.graph.problem("step %q: %s", name, problem)
 	}
-	w.graph.add(n, parents, starting.Options)
+	w.graph.add(n, parents, options)
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOfChild(n, last)}
 }
 

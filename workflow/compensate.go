@@ -60,11 +60,11 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 	}
 	n.undo = func(to *worker.Worker, handler string) {
 		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {
-			undo, err := undoing[R](job.Step)
+			undo, err := undoing[R](&job.Step)
 			if err != nil {
 				return none, err
 			}
-			return none, f(ctx, newJob(job), undo)
+			return none, f(ctx, job, undo)
 		}, append(n.options, worker.Code(f))...)
 	}
 }

@@ -114,6 +114,30 @@ func After6[C, A, B, D, E, F, G, R any](
 		})
 }
 
+// Do adds a step without a result. It runs after the steps that after stands for: one, several with [Step.And], none if after is
+// nil.
+func Do[C any](
+	w *Workflow[C], name string, after Of[C], f func(context.Context, *Job[C]) error, options ...StepOption,
+) Step[C, struct{}] {
+	return add(w, name, f, orders(after), options, func(ctx context.Context, job *Job[C], _ results) (struct{}, error) {
+		return struct{}{}, f(ctx, job)
+	})
+}
+
+// Do1 adds a step without a result that depends on a and gets its result.
+func Do1[C, A any](
+	w *Workflow[C], name string, a Step[C, A], f func(context.Context, *Job[C], A) error, options ...StepOption,
+) Step[C, struct{}] {
+	return add(w, name, f, []parent{a.parent}, options,
+		func(ctx context.Context, job *Job[C], from results) (none struct{}, err error) {
+			av := take(a, from, &err)
+			if err != nil {
+				return none, err
+			}
+			return none, f(ctx, job, av)
+		})
+}
+
 // take reads an argument, unless there was an error before. If it is not there, no attempt will do better.
 func take[C, A any](step Step[C, A], from results, err *error) (value A) {
 	if *err != nil {
@@ -134,7 +158,7 @@ func add[C, R any](
 	if !reflect.ValueOf(f).IsNil() {
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
-				result, err := call(ctx, newJob(job), parentsOf(job.Step))
+				result, err := call(ctx, job, parentsOf(&job.Step))
 				return listed(n, result), err
 			}, append(n.options, worker.Code(f))...)
 		}

@@ -3,7 +3,7 @@
 //	var (
 //		order   = workflow.New[Order]("shop", "order", "1.0.0")
 //		reserve = workflow.Root(order, "reserve", reserveGoods)
-//		charge  = workflow.After1(order, "charge", reserve, chargeCard, workflow.Attempts(5))
+//		charge  = workflow.After1(order, "charge", reserve, chargeCard, workflow.Retry{Attempts: 5})
 //		pack    = workflow.After1(order, "pack", reserve, packGoods)
 //		ship    = workflow.After2(order, "ship", charge, pack, shipParcel)
 //	)

@@ -18,6 +18,10 @@ import (
 //	parcels := workflow.Each(order, "pack", lines, pack)        // pack gets a Line, returns a Parcel
 //	label := workflow.After1(order, "label", parcels, printAll) // printAll gets []Parcel
 //
+// Elements stands in place of the list if the task's context has it:
+//
+//	parcels := workflow.Each(order, "pack", workflow.Elements[Line](order, "$.lines"), pack)
+//
 // An element that fails for good waits for an operator, unless the map is made with [EachAllowing].
 func Each[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
@@ -35,6 +39,17 @@ func EachAllowing[C, E, R any](
 ) Step[C, []*R] {
 	n := each(w, name, list, f, new(int64(failures)), options)
 	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
+}
+
+// Elements is the array that a jsonpath finds in the task's context, such as $.lines. It stands in place of the list of an
+// [Each].
+func Elements[E, C any](w *Workflow[C], path string) Step[C, []E] {
+	p := parent{graph: w.graph, path: path, optional: true}
+	if path == "" {
+		p.path = "$" // It is refused.
+		p.problem("Elements have no path, such as $.lines")
+	}
+	return Step[C, []E]{parent: p, read: func(results) ([]E, error) { return nil, nil }}
 }
 
 // MaxParallel is how many elements of [Each] may be started and not settled at a time, over all workers. Default: all.
@@ -58,13 +73,15 @@ func each[C, E, R any](
 				if err != nil {
 					return result, err
 				}
-				result, err = f(ctx, newJob(job), element)
+				result, err = f(ctx, job, element)
 				return listed(n, result), err
 			}, append(n.options, worker.Code(f))...)
 		}
 	}
 	p := list.parent
 	switch {
+	case p.path != "":
+		n.step.ForEach.Path = p.path
 	case len(p.own) == 1 && !p.several:
 		n.step.ForEach.Step = p.own[0].node.step.Name
 		p.own[0].node.elements = true

@@ -19,12 +19,12 @@ func TestAwait_HandsAnEventToEveryTaskThatWaitsForIt(t *testing.T) {
 	pool := pgtest.New(t)
 	opened := workflow.Event[signed]("market_open")
 	w := workflow.New[claim]("shop", "trade", "1", workflow.AlwaysNew)
-	answer := workflow.Await(w, "open", opened.Key("XETRA"), workflow.Waiting{When: `$.name != ""`, LookBack: time.Hour})
+	answer := workflow.Await(w, "open", opened.About("XETRA"), workflow.Waiting{When: `$.name != ""`, LookBack: time.Hour}, nil)
 	filed := workflow.After1(w, "file", answer,
 		func(_ context.Context, _ *workflow.Job[claim], a workflow.Answer[signed]) (string, error) {
 			return a.By + " " + a.Name + " " + a.Key + " " + a.Payload.Name, nil
 		})
-	workflow.Await(w, "close", workflow.Event[struct{}]("market_close"), workflow.Waiting{})
+	workflow.Await(w, "close", workflow.Event[struct{}]("market_close"), workflow.Waiting{}, nil)
 	require.NoError(t, w.Register(t.Context(), pool))
 	tx := begin(t, pool)
 	run, err := worker.New(nil, worker.Config{})
@@ -38,14 +38,14 @@ func TestAwait_HandsAnEventToEveryTaskThatWaitsForIt(t *testing.T) {
 		tasks = append(tasks, task)
 	}
 
-	emitted, err := opened.Key("XETRA").Emit(t.Context(), tx, "shop", signed{"Ann"}, "evt 1")
+	emitted, err := opened.About("XETRA").Emit(t.Context(), tx, "shop", signed{"Ann"}, workflow.SendOptions{Key: "evt 1"})
 	require.NoError(t, err)
 	require.False(t, emitted.Repeated)
-	again, err := opened.Key("XETRA").Emit(t.Context(), tx, "shop", signed{"Ann"}, "evt 1")
+	again, err := opened.About("XETRA").Emit(t.Context(), tx, "shop", signed{"Ann"}, workflow.SendOptions{Key: "evt 1"})
 	require.NoError(t, err)
 	require.True(t, again.Repeated)
 	require.Equal(t, emitted.EventUUID, again.EventUUID)
-	_, err = opened.Emit(t.Context(), tx, "shop", signed{"missing"}, "")
+	_, err = opened.Emit(t.Context(), tx, "shop", signed{"missing"})
 	require.NoError(t, err)
 	for _, task := range tasks {
 		report := workertest.Run(t, tx, run, task.UUID)
@@ -54,10 +54,10 @@ func TestAwait_HandsAnEventToEveryTaskThatWaitsForIt(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "event market_open XETRA Ann", result)
 	}
-	_, err = workflow.Event[struct{}]("market_close").Emit(t.Context(), tx, "shop", struct{}{}, "")
+	_, err = workflow.Event[struct{}]("market_close").Emit(t.Context(), tx, "shop", struct{}{})
 	require.NoError(t, err)
 	require.Equal(t, state.TaskComplete, workertest.Run(t, tx, run, tasks[0].UUID).State)
 
-	_, err = workflow.Event[chan int]("market_open").Emit(t.Context(), tx, "shop", nil, "")
+	_, err = workflow.Event[chan int]("market_open").Emit(t.Context(), tx, "shop", nil)
 	require.ErrorContains(t, err, `event "market_open": json: unsupported type`)
 }

@@ -25,7 +25,7 @@ type (
 var (
 	order   = workflow.New[Order]("shop", "order", "1.0.0")
 	reserve = workflow.Root(order, "reserve", reserveGoods)
-	charge  = workflow.After1(order, "charge", reserve, chargeCard, workflow.Attempts(5))
+	charge  = workflow.After1(order, "charge", reserve, chargeCard, workflow.Retry{Attempts: 5})
 	pack    = workflow.After1(order, "pack", reserve, packGoods)
 	ship    = workflow.After2(order, "ship", charge, pack, shipParcel)
 )
@@ -74,7 +74,7 @@ func Example() {
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	shipped, err := ship.Wait(ctx, pool, task, executor.WatchConfig{PollInterval: 10 * time.Millisecond})
+	shipped, err := ship.Wait(ctx, pool, task, executor.WaitOptions{PollInterval: 10 * time.Millisecond})
 	fmt.Println(shipped, err)
 	stopWorking()
 	fmt.Println(<-stopped)
@@ -100,7 +100,7 @@ func Example_test() {
 	report = workertest.RunWorkflow(t, tx, order, Order{Number: 9})
 	fmt.Println(report.State)
 	_, err = ship.Result(ctx, tx, report.Handle)
-	var none *workflow.NoResultError
+	var none *executor.TaskError
 	fmt.Println(errors.As(err, &none), none.FailedStep, none.LastError)
 	// Output:
 	// complete 500 for what is on shelf 8

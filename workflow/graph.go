@@ -55,6 +55,7 @@ type parent struct {
 	optional bool   // whether the argument can do without results
 	several  bool   // whether it is made of the results of several steps
 	inputs   json.RawMessage
+	path     string // of an array of the context; it stands in place of a step
 	problems []string
 }
 
@@ -100,13 +101,20 @@ func (g *graph) add(n *node, parents []parent, options []StepOption) {
 	for _, option := range options {
 		option.step(n)
 	}
+	waits := len(n.step.Await) > 0 || n.step.Task != nil
+	switch {
+	case n.step.OnTimeout != "" && !waits:
+		g.problem("step %q does not wait: %q is for Await and Child", n.step.Name, n.step.OnTimeout)
+	case n.step.OnTimeout != "" && n.step.Timeout == (template.Step{}).Timeout:
+		g.problem("step %q has no timeout that %q could be about", n.step.Name, n.step.OnTimeout)
+	}
 	if n.step.Handler == "" && len(n.step.Await) == 0 && n.step.Task == nil {
 		if n.handle == nil {
-			g.problem("step %q has no function: give it one, or name the Handler of the program that does it", n.step.Name)
+			g.problem("step %q has no function: give it one, or name with HandledBy the handler of the program that does it", n.step.Name)
 		}
 		if strings.Contains(n.step.Name, ".") {
 			g.problem("step %q has a dot in its name, where a version's handler could be taken for another's: rename it, or "+
-				"give it a Handler", n.step.Name)
+				"name its handler with HandledBy", n.step.Name)
 		}
 	}
 	if n.step.MaxParallel != nil && n.step.ForEach == nil {
@@ -131,6 +139,10 @@ func (g *graph) connect(n *node, p parent) {
 	switch {
 	case p.graph == nil && len(p.problems) == 0:
 		g.problem("step %q depends on a step that is not made yet", n.step.Name)
+	case p.path != "" && n.step.ForEach == nil:
+		g.problem("step %q: Elements are for Each; a function has them in job.Input", n.step.Name)
+	case p.path != "" && p.graph != g:
+		g.problem("step %q has elements of %s", n.step.Name, p.graph)
 	case p.inputs != nil && p.graph != g:
 		g.problem("step %q has inputs of %s", n.step.Name, p.graph)
 	}

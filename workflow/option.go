@@ -10,7 +10,7 @@ import (
 // Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
 type Option interface{ workflow(g *graph) }
 
-// StepOption says something about a step: [Description], [Attempts], [Timeout], [Priority], [JoinAny] and others.
+// StepOption says something about a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
 type StepOption interface{ step(n *node) }
 
 type (
@@ -34,7 +34,7 @@ type Identity string
 const (
 	// ByContext makes requests with equal contexts the same task. It is the default.
 	ByContext Identity = "strict"
-	// ByKey makes requests with the same [Key] the same task.
+	// ByKey makes requests with the same StartOptions.Key the same task.
 	ByKey Identity = "caller_provided"
 	// AlwaysNew makes each request a task of its own.
 	AlwaysNew Identity = "always_unique"
@@ -92,50 +92,68 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-func retry(change func(n *node, r *template.Retry)) StepOption {
-	return stepOption(func(n *node) {
-		if n.step.Retry == nil {
-			n.step.Retry = &template.Retry{}
+// Retry says how a failed step is tried again. It is a [StepOption]; a field that is 0 leaves it to the settings.
+type Retry struct {
+	// Attempts is how many there are in all. With 1 the first failure is final. Default: the setting max_attempts.
+	Attempts int
+	// Backoff is the wait before the second attempt. Default: the setting backoff_base.
+	Backoff time.Duration
+	// Multiplier is what each further attempt multiplies the wait by; with 1 all waits are equal. Default: the setting
+	// backoff_multiplier.
+	Multiplier float64
+	// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
+	MaxBackoff time.Duration
+}
+
+func (r Retry) step(n *node) {
+	to := &template.Retry{}
+	for what, below := range map[string]bool{
+		"Attempts": r.Attempts < 0, "Backoff": r.Backoff < 0, "Multiplier": r.Multiplier < 0, "MaxBackoff": r.MaxBackoff < 0,
+	} {
+		if below {
+			n.graph.problem("step %q: Retry.%s is below 0", n.step.Name, what)
 		}
-		change(n, n.step.Retry)
-	})
+	}
+	if len(n.step.Await) > 0 {
+		n.graph.problem("step %q waits: there is nothing to try again", n.step.Name)
+	}
+	switch r.Attempts {
+	case 0:
+	case 1:
+		to.Retryable = new(false)
+	default:
+		to.MaxAttempts = new(int64(r.Attempts))
+	}
+	if r.Backoff != 0 {
+		to.BaseSeconds = new(r.Backoff.Seconds())
+	}
+	switch r.Multiplier {
+	case 0:
+	case 1:
+		to.Backoff = "constant"
+	default:
+		to.Multiplier = &r.Multiplier
+	}
+	if r.MaxBackoff != 0 {
+		to.MaxSeconds = n.graph.whole("MaxBackoff of step \""+n.step.Name+"\"", r.MaxBackoff, time.Second)
+	}
+	n.step.Retry = to
 }
 
-// Attempts is how many attempts a step has in all. Default: the setting max_attempts.
-func Attempts(n int) StepOption {
-	return retry(func(_ *node, r *template.Retry) { r.MaxAttempts = new(int64(n)) })
-}
-
-// NoRetry makes the first failure final.
-func NoRetry() StepOption {
-	return retry(func(_ *node, r *template.Retry) { r.Retryable = new(false) })
-}
-
-// Backoff is the wait before the second attempt; with each further one it is multiplied. Default: the setting backoff_base.
-func Backoff(base time.Duration) StepOption {
-	return retry(func(_ *node, r *template.Retry) { r.BaseSeconds = new(base.Seconds()) })
-}
-
-// ConstantBackoff makes every wait as long as the first.
-func ConstantBackoff() StepOption {
-	return retry(func(_ *node, r *template.Retry) { r.Backoff = "constant" })
-}
-
-// Multiplier is what each attempt multiplies the wait by. Default: the setting backoff_multiplier.
-func Multiplier(by float64) StepOption {
-	return retry(func(_ *node, r *template.Retry) { r.Multiplier = &by })
-}
-
-// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
-func MaxBackoff(longest time.Duration) StepOption {
-	return retry(func(n *node, r *template.Retry) {
-		r.MaxSeconds = n.graph.whole("MaxBackoff of step \""+n.step.Name+"\"", longest, time.Second)
-	})
-}
-
-// Timeout is how long an attempt may take, in whole seconds. Default: no limit.
+// Timeout is how long an attempt may take, in whole seconds, and how long a [Child] waits. Default: no limit.
 func Timeout(d time.Duration) StepOption {
 	return stepOption(func(n *node) {
+		switch {
+		case d <= 0:
+			n.graph.problem("step %q: its timeout, %s, is not above 0", n.step.Name, d)
+			return
+		case len(n.step.Await) > 0:
+			n.graph.problem("step %q waits: its timeout stands in Waiting", n.step.Name)
+			return
+		case n.step.Task != nil:
+			n.step.Timeout = template.Seconds(d)
+			return
+		}
 		n.step.TimeoutSeconds = n.graph.whole("Timeout of step \""+n.step.Name+"\"", d, time.Second)
 	})
 }
@@ -145,16 +163,22 @@ func Priority(priority int) StepOption {
 	return stepOption(func(n *node) { n.step.Priority = new(int64(priority)) })
 }
 
-// Limit lets the step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start
-// in a time, over all workers. Operators set its bounds with set_limit, at any time. Until then it has none.
-func Limit(name string) StepOption {
-	return stepOption(func(n *node) { n.step.Limit = name })
+// Limit lets a step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start in a
+// time, over all workers. Operators set its bounds at any time, see [executor.Limits]; until then it has none. It is a
+// [StepOption]; worker.MaxRunning bounds what one worker does.
+type Limit struct {
+	// Name of the limit.
+	Name string
+	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the workflow's input, such as
+	// $.customer. Default: all steps share the limit.
+	Key string
 }
 
-// LimitKey gives steps whose inputs differ at a path places and a rate of their own in their [Limit]: a jsonpath of the
-// workflow's input, such as $.customer.
-func LimitKey(path string) StepOption {
-	return stepOption(func(n *node) { n.step.LimitKey = path })
+func (l Limit) step(n *node) {
+	if l.Name == "" {
+		n.graph.problem("step %q: its Limit has no Name", n.step.Name)
+	}
+	n.step.Limit, n.step.LimitKey = l.Name, l.Key
 }
 
 // JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].
@@ -169,15 +193,15 @@ func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
 }
 
-// Handler gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as
+// HandledBy gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as
 // its function the step is done by another program, in any language, that registers the name:
 //
-//	label := workflow.Root[Order, Label](order, "label", nil, workflow.Handler("python.label"))
-func Handler(name string) StepOption {
+//	label := workflow.Root[Order, Label](order, "label", nil, workflow.HandledBy("python.label"))
+func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
-// OnWorker changes how workers run the step, such as with [worker.Limit] and [worker.With]. It is not part of the template.
+// OnWorker changes how workers run the step, such as with [worker.MaxRunning] and [worker.With]. It is not part of the template.
 func OnWorker(options ...worker.HandlerOption) StepOption {
 	return stepOption(func(n *node) { n.options = append(n.options, options...) })
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -43,7 +44,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.After1(w, "b", workflow.Root(w, "a", one).And(workflow.Root(other, "x", one)), next)
 		}, []string{`step "b" depends on "x" of shop/refund: the steps before it must be of its own workflow`}},
 		{"inputs of another workflow", func(w *workflow.Workflow[claim]) {
-			workflow.After1[claim, rules, int](w, "b", workflow.Inputs(workflow.New[claim]("shop", "refund", "1"), rules{}), nil, workflow.Handler("h"))
+			workflow.After1[claim, rules, int](w, "b", workflow.Inputs(workflow.New[claim]("shop", "refund", "1"), rules{}), nil, workflow.HandledBy("h"))
 		}, []string{`step "b" has inputs of workflow shop/refund`}},
 		{"a name twice", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "a", one)
@@ -70,7 +71,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 		{"a result that may be missing", func(w *workflow.Workflow[claim]) {
 			a := workflow.Root(w, "a", one)
 			workflow.After1(w, "b", a, next, workflow.JoinAny())
-			workflow.After1[claim, []int, int](w, "c", workflow.All(a), nil, workflow.Handler("h"), workflow.JoinSettled())
+			workflow.After1[claim, []int, int](w, "c", workflow.All(a), nil, workflow.HandledBy("h"), workflow.JoinSettled())
 		}, []string{
 			`step "b" may run without a result of "a", since it joins any: ask for workflow.Optional of it`,
 			`step "c" may run without a result of "a", since it joins settled: ask for workflow.Optional of it`,
@@ -85,27 +86,66 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 		}},
 		{"nothing that does it", func(w *workflow.Workflow[claim]) {
 			workflow.Root[claim, int](w, "a", nil)
-		}, []string{`step "a" has no function: give it one, or name the Handler of the program that does it`}},
+		}, []string{`step "a" has no function: give it one, or name with HandledBy the handler of the program that does it`}},
 		{"a name that could be a version's", func(w *workflow.Workflow[claim]) {
 			workflow.Root(w, "0.a", one)
-		}, []string{`step "0.a" has a dot in its name, where a version's handler could be taken for another's: rename it, or give it a Handler`}},
+		}, []string{`step "0.a" has a dot in its name, where a version's handler could be taken for another's: rename it, or name its handler with HandledBy`}},
 		{"inputs that are no object, and twice", func(w *workflow.Workflow[claim]) {
 			in := workflow.Inputs(w, rules{})
 			workflow.After1[claim, int, int](w, "a", workflow.Inputs(w, 3), next)
-			workflow.After2[claim, rules, rules, int](w, "b", in, in, nil, workflow.Handler("h"))
-			workflow.After1[claim, []rules, int](w, "c", workflow.All(in), nil, workflow.Handler("h"))
+			workflow.After2[claim, rules, rules, int](w, "b", in, in, nil, workflow.HandledBy("h"))
+			workflow.After1[claim, []rules, int](w, "c", workflow.All(in), nil, workflow.HandledBy("h"))
 			workflow.After1(w, "d", workflow.Root(w, "e", one).And(in), next)
 		}, []string{
 			`step "a": its inputs, int, are not a JSON object`, `step "b" has inputs twice`, `step "c": inputs cannot be one of All`,
 			`step "d": inputs are nothing to wait for`,
 		}},
 		{"all of nothing", func(w *workflow.Workflow[claim]) {
-			workflow.After1[claim, []int, int](w, "a", workflow.All[claim, int](), nil, workflow.Handler("h"))
+			workflow.After1[claim, []int, int](w, "a", workflow.All[claim, int](), nil, workflow.HandledBy("h"))
 		}, []string{`step "a": All has no steps`}},
 		{"half a second", func(w *workflow.Workflow[claim]) {
-			workflow.Root(w, "a", one, workflow.Timeout(time.Second/2), workflow.MaxBackoff(1500*time.Millisecond))
+			workflow.Root(w, "a", one, workflow.Timeout(time.Second/2), workflow.Retry{MaxBackoff: 1500 * time.Millisecond})
 		}, []string{
 			`Timeout of step "a", 500ms, is not a whole number of seconds`, `MaxBackoff of step "a", 1.5s, is not a whole number of seconds`,
+		}},
+		{"options that are about something else", func(w *workflow.Workflow[claim]) {
+			a := workflow.Root(w, "a", one, workflow.MaxParallel(3))
+			workflow.Root(w, "b", one, workflow.Skip)
+			workflow.Root(w, "c", one, workflow.Abandon())
+			workflow.Await(w, "d", workflow.Signal[bool]("s"), workflow.Waiting{}, a, workflow.Complete)
+			workflow.Await(w, "e", workflow.Signal[bool]("s"), workflow.Waiting{}, a, workflow.Retry{Attempts: 3})
+			workflow.Await(w, "f", workflow.Signal[bool]("s"), workflow.Waiting{}, a, workflow.Timeout(time.Hour))
+		}, []string{
+			`step "a" has MaxParallel, which is for Each`,
+			`step "b" does not wait: "skip" is for Await and Child`,
+			`step "c" has Abandon, which is for Child`,
+			`step "d" has no timeout that "complete" could be about`,
+			`step "e" waits: there is nothing to try again`,
+			`step "f" waits: its timeout stands in Waiting`,
+		}},
+		{"numbers below 0", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "a", one, workflow.Retry{Attempts: -1})
+			workflow.Root(w, "b", one, workflow.Retry{Backoff: -time.Second})
+			workflow.Root(w, "c", one, workflow.Timeout(-time.Second))
+			workflow.Await(w, "d", workflow.Signal[bool]("s"), workflow.Waiting{Timeout: -time.Second}, nil)
+			workflow.Pause(w, "e", -time.Second, nil)
+		}, []string{
+			`step "a": Retry.Attempts is below 0`, `step "b": Retry.Backoff is below 0`, `step "c": its timeout, -1s, is not above 0`,
+			`step "d": its timeout, -1s, is below 0`, `step "e" pauses for -1s: a pause is above 0`,
+		}},
+		{"a limit without a name", func(w *workflow.Workflow[claim]) {
+			workflow.Root(w, "a", one, workflow.Limit{Key: "$.customer"})
+		}, []string{`step "a": its Limit has no Name`}},
+		{"elements for a function, without a path, and of another workflow", func(w *workflow.Workflow[claim]) {
+			other := workflow.New[claim]("shop", "refund", "1")
+			workflow.Do1(w, "a", workflow.Elements[int](w, "$.lines"),
+				func(context.Context, *workflow.Job[claim], []int) error { return nil })
+			workflow.Each(w, "b", workflow.Elements[int](w, ""), next)
+			workflow.Each(w, "c", workflow.Elements[int](other, "$.lines"), next)
+		}, []string{
+			`step "a": Elements are for Each; a function has them in job.Input`,
+			`step "b": Elements have no path, such as $.lines`,
+			`step "c" has elements of workflow shop/refund`,
 		}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -124,6 +164,21 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 	w := workflow.New[claim]("shop", "order", "1", workflow.Lifecycle{StepsInProcess: time.Second})
 	require.EqualError(t, w.Register(t.Context(), nil),
 		"workflow shop/order: the lifecycle's StepsInProcess, 1s, is not a whole number of minutes")
+}
+
+func TestRegister_RefusesAContextWhoseJSONIsNoObjectAndANilPool(t *testing.T) {
+	t.Parallel()
+	list := workflow.New[[]string]("shop", "list", "1")
+	workflow.Do(list, "a", nil, func(context.Context, *workflow.Job[[]string]) error { return nil })
+	require.EqualError(t, list.Register(t.Context(), nil),
+		"workflow shop/list: the context is a []string, whose JSON is no object: use a struct")
+
+	w := workflow.New[claim]("shop", "order", "1")
+	workflow.Root(w, "a", one)
+	var pool *pgxpool.Pool
+	require.ErrorContains(t, w.Register(t.Context(), pool), "the database is nil")
+	_, err := w.Start(t.Context(), pool, claim{})
+	require.ErrorContains(t, err, "the database is nil")
 }
 
 func TestRoot_AfterTheWorkflowWasUsedPanics(t *testing.T) {

@@ -149,12 +149,12 @@ func TestResult_SaysWhyThereIsNone(t *testing.T) {
 	require.Equal(t, state.TaskBlockedByFailures, report.State)
 
 	_, err := approve.Result(t.Context(), tx, report.Handle)
-	var none *workflow.NoResultError
+	var none *executor.TaskError
 	require.ErrorAs(t, err, &none)
-	require.Equal(t, workflow.NoResultError{
-		TaskUUID: report.Handle.UUID, TaskState: state.TaskBlockedByFailures, Step: "approve", StepState: state.StepCancelled,
-		FailedStep: "investigate", LastError: "a fraud",
-	}, *none)
+	require.Equal(t, []any{state.TaskBlockedByFailures, "approve", state.StepCancelled, "investigate", "a fraud"},
+		[]any{none.TaskState, none.Step, none.StepState, none.FailedStep, none.LastError})
+	require.ErrorIs(t, err, executor.ErrCancelled)
+	require.ErrorIs(t, err, executor.ErrBlocked)
 	require.EqualError(t, err, "task "+report.Handle.UUID.String()+
 		` is blocked_by_failures, and its step "approve" has no result: it is cancelled; "investigate" failed: a fraud`)
 
@@ -224,7 +224,7 @@ func TestHandle_RunsTheCodeOfATasksOwnVersion(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	first, firstStep := version("1.0", "the code of 1.0")
-	second, secondStep := version("1.1", "the code of 1.1", workflow.Attempts(9))
+	second, secondStep := version("1.1", "the code of 1.1", workflow.Retry{Attempts: 9})
 	require.NoError(t, first.Register(t.Context(), pool))
 	oldTask, err := first.Start(t.Context(), pool, claim{Number: 1})
 	require.NoError(t, err)
@@ -239,10 +239,10 @@ func TestHandle_RunsTheCodeOfATasksOwnVersion(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() { stopped <- does.Run(ctx) }()
-	have, err := firstStep.Wait(t.Context(), pool, oldTask, executor.WatchConfig{PollInterval: 10 * time.Millisecond})
+	have, err := firstStep.Wait(t.Context(), pool, oldTask, executor.WaitOptions{PollInterval: 10 * time.Millisecond})
 	require.NoError(t, err)
 	require.Equal(t, "the code of 1.0", have)
-	have, err = secondStep.Wait(t.Context(), pool, newTask, executor.WatchConfig{PollInterval: 10 * time.Millisecond})
+	have, err = secondStep.Wait(t.Context(), pool, newTask, executor.WaitOptions{PollInterval: 10 * time.Millisecond})
 	require.NoError(t, err)
 	require.Equal(t, "the code of 1.1", have)
 	stop()
@@ -258,7 +258,7 @@ func TestHandle_LeavesTasksOfOtherVersionsAlone(t *testing.T) {
 	t.Parallel()
 	tx := begin(t, pgtest.New(t))
 	first, _ := version("1.0", "old")
-	second, _ := version("1.1", "new", workflow.Attempts(9))
+	second, _ := version("1.1", "new", workflow.Retry{Attempts: 9})
 	require.NoError(t, first.Register(t.Context(), tx))
 	require.NoError(t, second.Register(t.Context(), tx))
 	task, err := first.Start(t.Context(), tx, claim{})
@@ -287,13 +287,13 @@ func TestStart_TakesPartInTheTransaction(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrNotFound)
 	require.NoError(t, tx.Rollback(t.Context()))
 
-	task, err = w.Start(t.Context(), pool, claim{Number: 1}, func(r *executor.TaskRequest) {
-		r.Namespace, r.Priority, r.Reason = "elsewhere", 7, "a test"
+	task, err = w.Start(t.Context(), pool, claim{Number: 1}, workflow.StartOptions{
+		TaskOptions: executor.TaskOptions{Priority: 7, Reason: "a test"},
 	})
 	require.NoError(t, err)
 	detail, err := executor.New(pool).GetTask(t.Context(), task.UUID)
 	require.NoError(t, err)
-	require.Equal(t, "shop", detail.Namespace, "the workflow's namespace stays")
+	require.Equal(t, "shop", detail.Namespace)
 	require.Equal(t, int32(7), detail.Priority)
 	again, err := w.Start(t.Context(), pool, claim{Number: 1})
 	require.NoError(t, err)
@@ -306,9 +306,9 @@ func TestStart_TakesPartInTheTransaction(t *testing.T) {
 	require.ErrorContains(t, err, "workflow shop/versioned: ")
 	scalar := workflow.New[int]("shop", "scalar", "1")
 	workflow.Root(scalar, "a", func(context.Context, *workflow.Job[int]) (int, error) { return 0, nil })
-	require.NoError(t, scalar.Register(t.Context(), pool))
+	require.ErrorContains(t, scalar.Register(t.Context(), pool), "the context is a int, whose JSON is no object")
 	_, err = scalar.Start(t.Context(), pool, 3)
-	require.ErrorIs(t, err, executor.ErrInvalid)
+	require.ErrorIs(t, err, executor.ErrNotFound)
 	channel := workflow.New[chan int]("shop", "channel", "1")
 	workflow.Root(channel, "a", func(context.Context, *workflow.Job[chan int]) (int, error) { return 0, nil })
 	_, err = channel.Start(t.Context(), pool, nil)
@@ -321,12 +321,12 @@ func TestStart_WithAKeyFindsTheTaskOfTheKey(t *testing.T) {
 	w := workflow.New[claim]("shop", "keyed", "1", workflow.ByKey)
 	workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (int, error) { return 0, nil })
 	require.NoError(t, w.Register(t.Context(), tx))
-	task, err := w.Start(t.Context(), tx, claim{Number: 1}, workflow.Key("order 7"))
+	task, err := w.Start(t.Context(), tx, claim{Number: 1}, workflow.StartOptions{Key: "order 7"})
 	require.NoError(t, err)
-	again, err := w.Start(t.Context(), tx, claim{Number: 1}, workflow.Key("order 7"))
+	again, err := w.Start(t.Context(), tx, claim{Number: 1}, workflow.StartOptions{Key: "order 7"})
 	require.NoError(t, err)
 	require.Equal(t, task.UUID, again.UUID)
-	_, err = w.Start(t.Context(), tx, claim{Number: 2}, workflow.Key("order 7"))
+	_, err = w.Start(t.Context(), tx, claim{Number: 2}, workflow.StartOptions{Key: "order 7"})
 	require.ErrorIs(t, err, executor.ErrConflict, "the same key with another argument is a conflict")
 }
 
@@ -384,9 +384,11 @@ func TestJob_KnowsItsAttemptAndKeepsCheckpoints(t *testing.T) {
 			return out, errors.Join(job.Checkpoint(ctx, 41), errors.New("not yet"))
 		}
 		return out, nil
-	}, workflow.Attempts(4))
+	}, workflow.Retry{Attempts: 4})
 	tx := begin(t, pgtest.New(t))
-	report := workertest.RunWorkflow(t, tx, w, claim{}, func(r *executor.TaskRequest) { r.Headers = []byte(`{"traceparent": "00"}`) })
+	report := workertest.RunWorkflow(t, tx, w, claim{}, workflow.StartOptions{
+		TaskOptions: executor.TaskOptions{Headers: []byte(`{"traceparent": "00"}`)},
+	})
 	require.Equal(t, seen{
 		Had: true, Kept: 41, Attempt: 2, Max: 4, LastError: "not yet", Step: report.Step(t, "a").WorkflowStepUUID,
 		Version: "1", Name: "a", Header: "00",
@@ -406,7 +408,7 @@ func TestJob_KnowsItsAttemptAndKeepsCheckpoints(t *testing.T) {
 func TestAfter_LeavesAResultOfAnotherTypeForAnotherBuild(t *testing.T) {
 	t.Parallel()
 	w := workflow.New[claim]("shop", "python", "1")
-	a := workflow.Root[claim, int](w, "a", nil, workflow.Handler("python.a"))
+	a := workflow.Root[claim, int](w, "a", nil, workflow.HandledBy("python.a"))
 	workflow.After1(w, "b", a, next)
 	tx := begin(t, pgtest.New(t))
 	require.NoError(t, w.Register(t.Context(), tx))

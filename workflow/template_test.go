@@ -45,14 +45,13 @@ func everything() *workflow.Workflow[claim] {
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),
 		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
-		workflow.Description("Looks at it."), workflow.Attempts(5), workflow.Backoff(time.Second/2), workflow.Multiplier(3),
-		workflow.MaxBackoff(5*time.Minute), workflow.Timeout(90*time.Second), workflow.Priority(-3), workflow.Limit("partner"), workflow.LimitKey("$.region"))
+		workflow.Description("Looks at it."), workflow.Retry{Attempts: 5, Backoff: time.Second / 2, Multiplier: 3, MaxBackoff: 5 * time.Minute}, workflow.Timeout(90*time.Second), workflow.Priority(-3), workflow.Limit{Name: "partner", Key: "$.region"})
 	workflow.Compensate(assess, func(context.Context, *workflow.Job[claim], workflow.Undoing[assessment]) error { return nil })
 	decide := func(context.Context, *workflow.Job[claim], assessment) (bool, error) { return true, nil }
-	approve := workflow.After1(w, "approve", assess.When("$.amount < 1000"), decide, workflow.NoRetry())
+	approve := workflow.After1(w, "approve", assess.When("$.amount < 1000"), decide, workflow.Retry{Attempts: 1})
 	investigate := workflow.After1(w, "investigate", assess.When("$.amount >= 1000"), decide,
-		workflow.ConstantBackoff(), workflow.Backoff(7*time.Second))
-	labelled := workflow.After1[claim, assessment, label](w, "label", assess, nil, workflow.Handler("python.label"))
+		workflow.Retry{Backoff: 7 * time.Second, Multiplier: 1})
+	labelled := workflow.After1[claim, assessment, label](w, "label", assess, nil, workflow.HandledBy("python.label"))
 	pay := workflow.After2(w, "pay", workflow.Optional(approve), workflow.Optional(investigate).And(labelled),
 		func(context.Context, *workflow.Job[claim], workflow.Maybe[bool], workflow.Maybe[bool]) (int, error) {
 			return 0, nil
@@ -68,9 +67,8 @@ func everything() *workflow.Workflow[claim] {
 		Or: []template.Await{
 			{Until: "$.closes_at"}, {Event: "signed_elsewhere", Key: "$.region", When: `$.name != ""`, LookBack: template.Seconds(time.Hour)},
 		},
-		Timeout: time.Hour, OnTimeout: workflow.Complete, Assignee: "finance",
-		Options: []workflow.StepOption{workflow.Description("A person signs.")},
-	}, archived)
+		Timeout: time.Hour, Assignee: "finance",
+	}, archived, workflow.Complete, workflow.Description("A person signs."))
 	workflow.Pause(w, "rest", 90*time.Second, signature.When(`$.by == "signal"`))
 	parts := workflow.Root(w, "parts", func(context.Context, *workflow.Job[claim]) ([]int, error) { return nil, nil })
 	workflow.EachAllowing(w, "check", parts, 2,
@@ -78,7 +76,7 @@ func everything() *workflow.Workflow[claim] {
 	inspection := workflow.New[assessment]("shop", "inspection", "1.0")
 	seen := workflow.Root(inspection, "look", func(context.Context, *workflow.Job[assessment]) (bool, error) { return true, nil })
 	workflow.Child(w, "inspect", inspection, seen, assess,
-		workflow.Starting{Abandon: true, Timeout: 2 * time.Hour, OnTimeout: workflow.Skip})
+		workflow.Abandon(), workflow.Timeout(2*time.Hour), workflow.Skip)
 	return w
 }
 
@@ -205,7 +203,7 @@ func edited(
 	attempts int, result string, undo ...func(context.Context, *workflow.Job[claim], workflow.Undoing[string]) error,
 ) *workflow.Workflow[claim] {
 	w := workflow.New[claim]("shop", "draft", workflow.FromContent)
-	only := workflow.Root(w, "only", func(context.Context, *workflow.Job[claim]) (string, error) { return result, nil }, workflow.Attempts(attempts))
+	only := workflow.Root(w, "only", func(context.Context, *workflow.Job[claim]) (string, error) { return result, nil }, workflow.Retry{Attempts: attempts})
 	for _, f := range undo {
 		workflow.Compensate(only, f)
 	}

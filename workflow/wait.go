@@ -10,23 +10,58 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/state"
 )
 
-// Wait waits until a task has ended and returns the step's result in it. It is a [*NoResultError] if the step has none;
-// Optional(step).Wait makes do with that. A task that is blocked by failures has not ended, since an operator can make it
-// go on: give ctx an end. db must not be a transaction above READ COMMITTED, which would never see a change.
-func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], config executor.WatchConfig) (value R, err error) {
-	e := executor.New(db)
-	detail, err := e.WaitForTask(ctx, task.UUID, config)
-	if err != nil {
-		return value, err
+// UUID returns the step's UUID in a task: the job.StepUUID that its function gets.
+func (s Step[C, R]) UUID(ctx context.Context, db executor.DBTX, task Task[C]) (uuid.UUID, error) {
+	if err := s.belongs(task); err != nil {
+		return uuid.Nil, err
 	}
-	return s.result(ctx, e, task, detail)
+	if len(s.own) != 1 {
+		return uuid.Nil, errors.New("workflow: UUID takes one step of a workflow")
+	}
+	step, err := executor.NewClient(db).Tasks().Step(ctx, task.UUID, s.own[0].node.step.Name)
+	return step.WorkflowStepUUID, err
 }
 
-// Result returns the result that the step has now in a task, which need not have ended. It is a [*NoResultError] if
-// it has none yet.
+// Wait waits until the step is complete, or was resolved by hand, and returns its result; the task may go on. The error is an
+// [*executor.TaskError] if the step can have no result: errors.Is executor.ErrFailed, ErrCancelled, ErrNoResult if it was skipped,
+// or ErrBlocked when the task is blocked by failures and an operator has to decide. Optional(step).Wait returns a Maybe that is
+// not OK instead. It waits as [executor.Tasks.Wait] does: on a pool it listens.
+func (s Step[C, R]) Wait(ctx context.Context, db executor.DBTX, task Task[C], options ...executor.WaitOptions) (value R, err error) {
+	if err := s.belongs(task); err != nil {
+		return value, err
+	}
+	if isNil(db) {
+		return value, s.graph.errNoDatabase()
+	}
+	for _, e := range s.own {
+		_, err := executor.NewClient(db).Tasks().WaitStep(ctx, task.UUID, e.node.step.Name, options...)
+		var without *executor.TaskError
+		settled := errors.Is(err, executor.ErrFailed) || !errors.Is(err, executor.ErrBlocked)
+		if errors.As(err, &without) && s.optional && settled {
+			continue
+		}
+		if err != nil {
+			return value, err
+		}
+	}
+	return s.Result(ctx, db, task)
+}
+
+// belongs says what is wrong with a step, or with a task that is to have it.
+func (s Step[C, R]) belongs(task Task[C]) error {
+	switch {
+	case len(s.problems) > 0:
+		return errors.New("workflow: " + s.problems[0])
+	case s.read == nil || s.graph == nil || task.graph != s.graph:
+		return errors.New("workflow: the step belongs to another workflow than the task")
+	}
+	return nil
+}
+
+// Result returns the result that the step has now in a task, which need not have ended. The error is an
+// [*executor.TaskError] if it has none yet: errors.Is executor.ErrNoResult.
 func (s Step[C, R]) Result(ctx context.Context, db executor.DBTX, task Task[C]) (value R, err error) {
 	e := executor.New(db)
 	detail, err := e.GetTask(ctx, task.UUID)
@@ -39,11 +74,10 @@ func (s Step[C, R]) Result(ctx context.Context, db executor.DBTX, task Task[C]) 
 func (s Step[C, R]) result(
 	ctx context.Context, e *executor.SqlFunctionExecutor, task Task[C], detail executor.TaskDetail,
 ) (value R, err error) {
+	if err := s.belongs(task); err != nil {
+		return value, err
+	}
 	switch {
-	case len(s.problems) > 0:
-		return value, errors.New("workflow: " + s.problems[0])
-	case s.read == nil || s.graph == nil || task.graph != s.graph:
-		return value, errors.New("workflow: the step belongs to another workflow than the task")
 	case detail.Namespace != s.graph.template.Namespace || detail.Name != s.graph.template.Name:
 		return value, fmt.Errorf("%s: task %s belongs to %s/%s", s.graph, task.UUID, detail.Namespace, detail.Name)
 	}
@@ -71,7 +105,7 @@ func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) 
 	})
 	var missing missingError
 	if errors.As(err, &missing) {
-		return value, noResult(missing.step, task, steps)
+		return value, executor.NewTaskError(task, steps, missing.step)
 	}
 	return value, err
 }
@@ -93,43 +127,4 @@ func instancesOf(name string, steps []executor.StepDetail) json.RawMessage {
 		return nil // PostgreSQL's JSON is valid
 	}
 	return raw
-}
-
-// NoResultError says that a step has no result, and why.
-type NoResultError struct {
-	TaskUUID  uuid.UUID
-	TaskState state.TaskState
-	Step      string
-	// StepState is empty if the task has no such step: it is of another version.
-	StepState state.StepState
-	// FailedStep is the first step that failed for good, and LastError its error.
-	FailedStep string
-	LastError  string
-}
-
-func noResult(name string, task executor.TaskDetail, steps []executor.StepDetail) *NoResultError {
-	e := &NoResultError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: name}
-	for _, step := range steps {
-		if step.Name == name {
-			e.StepState = step.State
-		}
-		if step.State == state.StepError && e.FailedStep == "" {
-			e.FailedStep = step.Name
-			if step.LastError != nil {
-				e.LastError = *step.LastError
-			}
-		}
-	}
-	return e
-}
-
-func (e *NoResultError) Error() string {
-	text := fmt.Sprintf("task %s is %s, and its step %q has no result: it is %s", e.TaskUUID, e.TaskState, e.Step, e.StepState)
-	if e.StepState == "" {
-		text = fmt.Sprintf("task %s is %s, and has no step %q", e.TaskUUID, e.TaskState, e.Step)
-	}
-	if e.FailedStep != "" {
-		text += fmt.Sprintf("; %q failed: %s", e.FailedStep, e.LastError)
-	}
-	return text
 }

@@ -33,6 +33,9 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 		context:  jsonfit.Describe(reflect.TypeFor[C]()),
 		nodes:    map[string]*node{},
 	}
+	if t := reflect.TypeFor[C](); t.Kind() != reflect.Struct && t.Kind() != reflect.Map && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		g.problem("the context is a %s, whose JSON is no object: use a struct", t)
+	}
 	for _, option := range options {
 		option.workflow(g)
 	}
@@ -81,7 +84,7 @@ func (w *Workflow[C]) Register(ctx context.Context, db executor.DBTX) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", w.graph, err)
 	}
-	if db == nil {
+	if isNil(db) {
 		return w.graph.errNoDatabase()
 	}
 	e := executor.New(db)
@@ -117,39 +120,93 @@ func (w *Workflow[C]) Handle(to *worker.Worker) {
 	}
 }
 
-// StartOption changes the request for a task, whose fields are those of [executor.TaskRequest]: [Key], or a function of
-// the caller's:
+// StartOptions say how a task is started. The zero value makes a task that starts now:
 //
-//	order.Start(ctx, tx, Order{…}, func(r *executor.TaskRequest) { r.StartAt = tomorrow })
-type StartOption func(request *executor.TaskRequest)
+//	order.Start(ctx, tx, Order{…}, workflow.StartOptions{Key: "order 7"})
+type StartOptions struct {
+	// Key makes requests with the same key the same task, in a workflow that was made with [ByKey].
+	Key string
+	executor.TaskOptions
+	executor.TaskPolicy
+}
 
-// Key makes requests with the same key the same task, in a workflow that was made with [ByKey].
-func Key(key string) StartOption {
-	return func(request *executor.TaskRequest) { request.IdentityKey = key }
+// Request returns what [Workflow.Start] asks for, such as for [worker.Signal.SendByKey], which starts the task if there is none.
+func (w *Workflow[C]) Request(input C, options ...StartOptions) (executor.TaskRequest, error) {
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return executor.TaskRequest{}, fmt.Errorf("%s: the context: %w", w.graph, err)
+	}
+	var o StartOptions
+	if len(options) > 0 {
+		o = options[len(options)-1]
+	}
+	t := w.graph.seal()
+	return executor.TaskRequest{
+		Namespace: t.Namespace, Name: t.Name, Version: t.Version, Context: raw, IdentityKey: o.Key,
+		TaskOptions: o.TaskOptions, TaskPolicy: o.TaskPolicy,
+	}, nil
 }
 
 // Start makes a task of this version. On a transaction it takes part in it: the task exists if, and only if, the
 // transaction commits. An equal request finds the first one's task, by the workflow's [Identity]. The
 // workflow must be registered.
-func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, options ...StartOption) (Task[C], error) {
-	var request executor.TaskRequest
-	for _, option := range options {
-		option(&request)
-	}
-	raw, err := json.Marshal(input)
+func (w *Workflow[C]) Start(ctx context.Context, db executor.DBTX, input C, options ...StartOptions) (Task[C], error) {
+	request, err := w.Request(input, options...)
 	if err != nil {
-		return Task[C]{}, fmt.Errorf("%s: the context: %w", w.graph, err)
+		return Task[C]{}, err
 	}
-	if db == nil {
+	if isNil(db) {
 		return Task[C]{}, w.graph.errNoDatabase()
 	}
-	t := w.graph.seal()
-	request.Namespace, request.Name, request.Version, request.Context = t.Namespace, t.Name, t.Version, raw
 	created, err := executor.New(db).CreateTask(ctx, request)
 	if err != nil {
 		return Task[C]{}, fmt.Errorf("%s: %w", w.graph, err)
 	}
 	return Task[C]{UUID: created.TaskUUID, Created: created.Created, graph: w.graph}, nil
+}
+
+// StartMany starts a task for each input in one call, all or none, and returns them in the order of the inputs. key returns the key
+// of an input's task, in a workflow that was made with [ByKey]; in others it is nil.
+func (w *Workflow[C]) StartMany(
+	ctx context.Context, db executor.DBTX, inputs []C, key func(C) string, options ...StartOptions,
+) ([]Task[C], error) {
+	var many executor.TasksRequest
+	for i, input := range inputs {
+		request, err := w.Request(input, options...)
+		if err != nil {
+			return nil, fmt.Errorf("input %d: %w", i+1, err)
+		}
+		many.Namespace, many.Name, many.Version = request.Namespace, request.Name, request.Version
+		many.TaskOptions, many.TaskPolicy = request.TaskOptions, request.TaskPolicy
+		many.Contexts = append(many.Contexts, request.Context)
+		if key != nil {
+			many.IdentityKeys = append(many.IdentityKeys, key(input))
+		}
+	}
+	if len(options) > 0 && options[len(options)-1].Key != "" {
+		return nil, fmt.Errorf("%s: StartMany takes its keys from its function, not from StartOptions.Key", w.graph)
+	}
+	if isNil(db) {
+		return nil, w.graph.errNoDatabase()
+	}
+	if len(inputs) == 0 {
+		return nil, nil
+	}
+	created, err := executor.New(db).CreateTasks(ctx, many)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", w.graph, err)
+	}
+	tasks := make([]Task[C], len(created))
+	for i, one := range created {
+		tasks[i] = Task[C]{UUID: one.TaskUUID, Created: one.Created, graph: w.graph}
+	}
+	return tasks, nil
+}
+
+// isNil says whether there is no database: nil, or a nil pointer to a pool.
+func isNil(db executor.DBTX) bool {
+	v := reflect.ValueOf(db)
+	return db == nil || v.Kind() == reflect.Pointer && v.IsNil()
 }
 
 // Task returns the task of this workflow that has a UUID, such as one that was stored when it was started.

@@ -33,6 +33,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -60,7 +62,7 @@ func main() {
 		defer handler.Close()
 		server := httptest.NewServer(handler)
 		defer server.Close()
-		token, hash := serve.NewToken()
+		token, hash := bearer.New()
 		e := executor.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "diamond", "identity_strategy": "always_unique",
 			"steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b", "c"]}]}`)); err != nil {
@@ -70,7 +72,7 @@ func main() {
 			"steps": [{"name": "a", "for_each": "$.lines"}, {"name": "d", "dependencies": ["a"]}]}`)); err != nil {
 			return err
 		}
-		if _, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
+		if _, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}}); err != nil {
 			return err
 		}
 		self, err := os.Executable()

@@ -21,6 +21,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 var (
@@ -226,13 +227,13 @@ var reader = uuid.New()
 func (a *arm) subscriber(ctx context.Context) error {
 	e := executor.New(a.reader)
 	for {
-		events, err := e.ReadEvents(ctx, executor.ReadEventsParams{Subscription: "all", ReaderUUID: reader, MaxRows: int32(*batch), LeaseSeconds: 30})
+		events, err := e.ReadEvents(ctx, sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: int32(*batch), LeaseSeconds: 30})
 		if err != nil || len(events) == 0 {
 			return err
 		}
 		a.events += len(events)
 		for part := range slices.Chunk(events, *acks) {
-			_, err = e.AcknowledgeEvents(ctx, executor.AcknowledgeEventsParams{
+			_, err = e.AcknowledgeEvents(ctx, sqlfn.AcknowledgeEventsParams{
 				Subscription: "all", ReaderUUID: reader, Place: part[len(part)-1].Place, Events: int32(len(part)),
 			})
 			if err != nil {

@@ -23,6 +23,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -40,12 +42,12 @@ func main() {
 		server := httptest.NewServer(handler)
 		defer server.Close()
 		server.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = *workers
-		token, hash := serve.NewToken()
+		token, hash := bearer.New()
 		e := executor.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
 			return err
 		}
-		_, err = e.CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
+		_, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"bench"}})
 		if err != nil {
 			return err
 		}

@@ -30,6 +30,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -176,8 +178,8 @@ func measure(ctx context.Context, pool *pgxpool.Pool, large uuid.UUID, few []uui
 	if err != nil {
 		return err
 	}
-	token, hash := serve.NewToken()
-	if _, err := executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}}); err != nil {
+	token, hash := bearer.New()
+	if _, err := executor.New(pool).CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}}); err != nil {
 		return err
 	}
 	server := httptest.NewServer(handler)
@@ -398,7 +400,7 @@ func change(ctx context.Context, pool *pgxpool.Pool, few []uuid.UUID, changes in
 		}
 		step := few[n%len(few)]
 		step[15] = byte(1 + n/len(few)%4)
-		_, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{"n": 1}`), Reason: reason})
+		_, err := e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{"n": 1}`), Reason: reason})
 		if err != nil && !errors.Is(err, executor.ErrConflict) && ctx.Err() == nil {
 			return err
 		}

@@ -25,6 +25,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -141,8 +143,8 @@ func start(ctx context.Context, pool *pgxpool.Pool, clients int) (s *server, sto
 	if err != nil {
 		return nil, nil, err
 	}
-	token, hash := serve.NewToken()
-	_, err = executor.New(pool).CreateToken(ctx, executor.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"bench"}})
+	token, hash := bearer.New()
+	_, err = executor.New(pool).CreateToken(ctx, sqlfn.CreateTokenParams{Name: "bench", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"bench"}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -190,7 +192,7 @@ func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 		{
 			"list 50 tasks", get("/v1/tasks?namespace=bench&state=steps_in_process&limit=50"),
 			func(ctx context.Context, _ int) error {
-				_, err := e.ListTasks(ctx, executor.ListTasksParams{Namespace: namespace, State: inProcess, Limit: limit})
+				_, err := e.ListTasks(ctx, sqlfn.ListTasksParams{Namespace: namespace, State: inProcess, Limit: limit})
 				return err
 			},
 		},
@@ -220,7 +222,7 @@ func operations(e *executor.SqlFunctionExecutor, open []uuid.UUID) []operation {
 				return http.MethodPost, "/v1/tasks/" + id + "/workflow_steps/" + id[:32] + "0001/complete", `{"results": {"ok": true}}`
 			},
 			func(ctx context.Context, _ int) error {
-				_, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: uuid.MustParse(unused().String()[:32] + "0001"), Results: json.RawMessage(`{"ok": true}`)})
+				_, err := e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: uuid.MustParse(unused().String()[:32] + "0001"), Results: json.RawMessage(`{"ok": true}`)})
 				return err
 			},
 		},

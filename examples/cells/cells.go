@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -132,7 +133,7 @@ type Listed struct {
 
 // List returns tasks of all cells, newest first, and the names of the cells whose tasks are missing from it. UUIDs of
 // tasks are in the order of their creation, so the last one is the next page's Before in every cell.
-func (c *Cells) List(ctx context.Context, filter executor.ListTasksParams) (tasks []Listed, missing []string, err error) {
+func (c *Cells) List(ctx context.Context, filter sqlfn.ListTasksParams) (tasks []Listed, missing []string, err error) {
 	pages, missing, err := everywhere(ctx, c, func(ctx context.Context, cell *Cell) ([]executor.TaskDetail, error) {
 		return cell.executor().ListTasks(ctx, filter)
 	})

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -115,7 +116,7 @@ func TestList_MergesPagesAndNamesWhoDidNotAnswer(t *testing.T) {
 	}
 
 	var have []uuid.UUID
-	filter := executor.ListTasksParams{Limit: 4}
+	filter := sqlfn.ListTasksParams{Limit: 4}
 	for range 2 {
 		page, missing, err := c.List(t.Context(), filter)
 		require.NoError(t, err)
@@ -128,7 +129,7 @@ func TestList_MergesPagesAndNamesWhoDidNotAnswer(t *testing.T) {
 	require.Equal(t, want, have)
 
 	dead, slow := deadAndSlow(t)
-	page, missing, err := NewCells(append(c.all, dead, slow)...).List(t.Context(), executor.ListTasksParams{})
+	page, missing, err := NewCells(append(c.all, dead, slow)...).List(t.Context(), sqlfn.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, page, 6)
 	require.Equal(t, []string{"dead", "slow"}, missing)

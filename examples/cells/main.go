@@ -21,6 +21,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -92,7 +93,7 @@ func tour(ctx context.Context, c *Cells, out io.Writer) error {
 		return err
 	}
 
-	tasks, missing, err := c.List(ctx, executor.ListTasksParams{Namespace: "shop"})
+	tasks, missing, err := c.List(ctx, sqlfn.ListTasksParams{Namespace: "shop"})
 	for _, task := range tasks {
 		_, _ = fmt.Fprintf(out, "%s  %s  %s\n", task.Cell, task.TaskUUID, task.State)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // registry is what a cell knows of namespaces. A row says that the namespace is here, or that this cell hands it over to
@@ -223,7 +224,7 @@ func (c *Cells) Gone(ctx context.Context, namespace, from string) (left int, err
 	if err != nil {
 		return 0, err
 	}
-	tasks, err := old.executor().ListTasks(ctx, executor.ListTasksParams{Namespace: namespace, Limit: 10_000})
+	tasks, err := old.executor().ListTasks(ctx, sqlfn.ListTasksParams{Namespace: namespace, Limit: 10_000})
 	if err != nil || len(tasks) > 0 {
 		return len(tasks), err
 	}

@@ -49,7 +49,7 @@ var (
 	assess      = workflow.Root(claim, "assess", assessClaim)
 	approve     = workflow.After1(claim, "approve", assess.When("$.amount < 1000"), approveClaim)
 	investigate = workflow.After1(claim, "investigate", assess.When("$.amount >= 1000"), investigateClaim,
-		workflow.Attempts(3), workflow.Backoff(time.Second), workflow.Timeout(time.Minute))
+		workflow.Retry{Attempts: 3, Backoff: time.Second}, workflow.Timeout(time.Minute))
 	pay = workflow.After2(claim, "pay", workflow.Optional(approve), workflow.Optional(investigate), payOut,
 		workflow.JoinAny(), workflow.Priority(1))
 	archive = workflow.After1(claim, "archive", workflow.Optional(pay), archiveClaim, workflow.JoinSettled())
@@ -105,11 +105,11 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	go func() { stopped <- w.Run(working) }()
 
 	for _, c := range []Claim{{1, 45_000, "a window"}, {2, 250_000, "a roof"}} {
-		task, err := claim.Start(ctx, pool, c, workflow.Key(fmt.Sprint("claim ", c.Number)))
+		task, err := claim.Start(ctx, pool, c, workflow.StartOptions{Key: fmt.Sprint("claim ", c.Number)})
 		if err != nil {
 			return err
 		}
-		archived, err := archive.Wait(ctx, pool, task, executor.WatchConfig{PollInterval: 100 * time.Millisecond})
+		archived, err := archive.Wait(ctx, pool, task, executor.WaitOptions{PollInterval: 100 * time.Millisecond})
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,7 @@ func TestClaim_ThatNothingExplainsIsArchivedUnpaid(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
 
-	report := workertest.RunWorkflow(t, tx, claim, Claim{Number: 3, Cents: 900_000}, workflow.Key("claim 3"))
+	report := workertest.RunWorkflow(t, tx, claim, Claim{Number: 3, Cents: 900_000}, workflow.StartOptions{Key: "claim 3"})
 	require.Equal(t, state.TaskBlockedByFailures, report.State)
 	require.Equal(t, []string{"assess", "investigate", "investigate"}, report.Order)
 	_, err = pay.Result(t.Context(), tx, report.Handle)

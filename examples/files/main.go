@@ -20,11 +20,9 @@ import (
 	"os/signal"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -107,31 +105,22 @@ func run(ctx context.Context, pool *pgxpool.Pool, out io.Writer, files []string)
 		return err
 	}
 	worker.Handle(w, "list", list(pool))
-	worker.Handle(w, "count", count, worker.Limit(8)) // open files at the same time
+	worker.Handle(w, "count", count, worker.MaxRunning(8)) // open files at the same time
 	worker.Handle(w, "sum", sum)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	var last executor.TaskDetail
-	for last, err = range e.WatchTask(ctx, task.TaskUUID, executor.WatchConfig{
-		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-	}) {
-		if last.State == state.TaskBlockedByFailures {
-			err = errors.New("a file could not be read; see tasker task show " + task.TaskUUID.String())
-			break
-		}
+	total, err := executor.NewClient(pool).Tasks().WaitStep(ctx, task.TaskUUID, "sum")
+	if errors.Is(err, executor.ErrBlocked) {
+		err = fmt.Errorf("a file could not be read: %w", err)
 	}
 	stop()
 	if err = errors.Join(err, <-stopped); err != nil {
 		return err
 	}
-	steps, err := e.ListSteps(ctx, task.TaskUUID)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "%s: %s words in %d files\n", last.State, steps[len(steps)-1].Results, len(files))
+	_, err = fmt.Fprintf(out, "%s: %s words in %d files\n", total.State, total.Results, len(files))
 	return err
 }
 

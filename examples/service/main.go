@@ -138,7 +138,7 @@ func (s service) place(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return nil, pgx.BeginFunc(r.Context(), s.pool, func(tx pgx.Tx) error {
-		task, err := s.order.Start(r.Context(), tx, order, workflow.Key(strconv.Itoa(order.Number)))
+		task, err := s.order.Start(r.Context(), tx, order, workflow.StartOptions{Key: strconv.Itoa(order.Number)})
 		if err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func (s service) approve(r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return approved.Send(r.Context(), s.pool, task, approval, "decision")
+	return approved.Send(r.Context(), s.pool, task, approval, workflow.SendOptions{Key: "decision"})
 }
 
 // show says how far an order has come.
@@ -177,7 +177,7 @@ func (s service) price(r *http.Request) (any, error) {
 	if err := decode(r, &list); err != nil {
 		return nil, err
 	}
-	task, err := prices.Start(r.Context(), s.pool, list, workflow.Key(r.PathValue("day")))
+	task, err := prices.Start(r.Context(), s.pool, list, workflow.StartOptions{Key: r.PathValue("day")})
 	return task.UUID, err
 }
 

@@ -126,7 +126,7 @@ func TestOrder_IsRefundedWithoutAnAnswer(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
 	clock := workertest.FreezeClock(t, tx, time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
-	task, err := f.service.order.Start(t.Context(), tx, Order{Number: 6, Lines: []Line{{"pen", 5}}}, workflow.Key("6"))
+	task, err := f.service.order.Start(t.Context(), tx, Order{Number: 6, Lines: []Line{{"pen", 5}}}, workflow.StartOptions{Key: "6"})
 	require.NoError(t, err)
 	require.Equal(t, []string{"approve"}, clock.Run(f.w, task.UUID).Waiting)
 	clock.Advance(72 * time.Hour)

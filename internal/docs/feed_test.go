@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/relay"
 )
@@ -44,7 +45,7 @@ func TestPages_SubscriptionsGetTheEndOfATask(t *testing.T) {
 			name := match[1] + "_" + regexp.MustCompile(`\W`).ReplaceAllString(strings.ToLower(file), "_")
 			filter, err := json.Marshal(documentedFilter(t, match[2]))
 			require.NoError(t, err)
-			_, err = executor.New(pool).Subscribe(t.Context(), executor.SubscribeParams{
+			_, err = executor.New(pool).Subscribe(t.Context(), sqlfn.SubscribeParams{
 				Subscription: name, Filter: filter, Target: json.RawMessage(`{"webhook": {"url": "` + server.URL + "/" + name + `"}}`),
 			})
 			require.NoError(t, err, "%s: %s", file, match[0])

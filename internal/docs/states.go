@@ -5,20 +5,20 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // edge is a transition with the states as text, of tasks and steps alike.
 type edge struct{ from, event, to string }
 
-func taskEdges(transitions []executor.TaskTransition) (edges []edge) {
+func taskEdges(transitions []gen.TaskTransition) (edges []edge) {
 	for _, t := range transitions {
 		edges = append(edges, edge{string(t.FromState), t.Event, string(t.ToState)})
 	}
 	return edges
 }
 
-func stepEdges(transitions []executor.StepTransition) (edges []edge) {
+func stepEdges(transitions []gen.StepTransition) (edges []edge) {
 	for _, t := range transitions {
 		edges = append(edges, edge{string(t.FromState), t.Event, string(t.ToState)})
 	}
@@ -45,7 +45,7 @@ func diagram(edges []edge, terminal []string) string {
 	return b.String()
 }
 
-func taskTable(rows []executor.TaskStateProperties) string {
+func taskTable(rows []gen.TaskStateProperties) string {
 	b := newTable("state", "terminal", "requires ownership", "active", "waiting", "can be processed", "meaning")
 	for _, r := range rows {
 		b.row(string(r.State), r.Terminal, r.RequiresOwnership, r.Active, r.Waiting, r.CanBeProcessed, r.Description)
@@ -53,7 +53,7 @@ func taskTable(rows []executor.TaskStateProperties) string {
 	return b.String()
 }
 
-func stepTable(rows []executor.StepStateProperties) string {
+func stepTable(rows []gen.StepStateProperties) string {
 	b := newTable("state", "terminal", "error", "active", "in pipeline", "ready for claiming",
 		"satisfies dependencies", "settles dependencies", "meaning")
 	for _, r := range rows {
@@ -85,7 +85,7 @@ func (t *table) row(cells ...any) {
 	t.WriteString("|\n")
 }
 
-func terminalTasks(rows []executor.TaskStateProperties) (states []string) {
+func terminalTasks(rows []gen.TaskStateProperties) (states []string) {
 	for _, r := range rows {
 		if r.Terminal {
 			states = append(states, string(r.State))
@@ -94,7 +94,7 @@ func terminalTasks(rows []executor.TaskStateProperties) (states []string) {
 	return slices.Clip(states)
 }
 
-func terminalSteps(rows []executor.StepStateProperties) (states []string) {
+func terminalSteps(rows []gen.StepStateProperties) (states []string) {
 	for _, r := range rows {
 		if r.Terminal {
 			states = append(states, string(r.State))

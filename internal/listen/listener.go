@@ -70,6 +70,7 @@ type Listener struct {
 	mu        sync.Mutex
 	busy      bool               // the caller queries anyway
 	stale     bool               // Channels would name others
+	unmarked  bool               // the marks lack a name
 	without   time.Time          // until when it does without a connection
 	interrupt context.CancelFunc // of the wait that is under way
 }
@@ -228,7 +229,7 @@ func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 	if err != nil {
 		return err
 	}
-	further := false
+	further, unmarked := false, l.takeUnmarked()
 	for _, channel := range channels {
 		if slices.Contains(l.heard, channel) {
 			continue
@@ -243,11 +244,13 @@ func (l *Listener) listen(ctx context.Context, conn *pgx.Conn, s *sleep) error {
 		further = true
 	}
 	l.heard = slices.Clone(channels)
-	if !further {
+	switch {
+	case !further && !unmarked:
 		return nil
-	}
-	if s.deaf {
+	case s.deaf && further:
 		return errors.New("the server was promoted")
+	case s.deaf:
+		return l.Hearer.Polled(ctx, conn)
 	}
 	s.ends = time.Time{} // The mark, if there is one, lacks the further channels.
 	if _, err := l.mark(ctx, conn, s); err != nil {

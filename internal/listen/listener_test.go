@@ -361,3 +361,17 @@ func TestFunc_IsToldOfNotificationsAndWhenThereMayBeMore(t *testing.T) {
 		require.Equal(t, []string{"there may be more", "there may be more", "one"}, told, "the function is called at first and at the poll")
 	})
 }
+
+// A client that waits for another thing on the same channel is told as of a new channel, and does not listen twice.
+func TestListener_MakesItsMarksAgainAtOnce(t *testing.T) {
+	t.Parallel()
+	var l *listen.Listener
+	log := bubble(t, func(_ *server, listener *listen.Listener) { l = listener }, func(s *server, e *ear) {
+		time.Sleep(10 * time.Second)
+		l.Remark()
+		time.Sleep(5 * time.Second)
+		require.Equal(t, []string{"0s connected", "10s connected"}, e.takes())
+		require.Equal(t, []string{"-- ping", `listen "news"`, "-- ping"}, s.last().queries())
+	})
+	require.Empty(t, log)
+}

@@ -75,6 +75,24 @@ func (l *Listener) Refresh() {
 	}
 }
 
+// Remark makes the marks again at once, because they lack a name, and calls Connected. May be called by any goroutine.
+func (l *Listener) Remark() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.stale, l.unmarked = true, true
+	if l.interrupt != nil {
+		l.interrupt()
+	}
+}
+
+func (l *Listener) takeUnmarked() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	was := l.unmarked
+	l.unmarked = false
+	return was
+}
+
 func (l *Listener) takeStale() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/messaging"
@@ -121,7 +122,7 @@ func TestReceive_TakesMessagesOfSQLSenders(t *testing.T) {
 	q := open(t, pool, pgmq.Config{Config: messaging.Config{Name: "orders"}})
 	sql := executor.New(pool)
 	for _, headers := range []string{``, `7`, `{"message_id": "m", "n": 1, "o": {"a": null}, "t": "text"}`} {
-		params := executor.PgmqSendWithNotifyParams{QueueName: "orders", Message: json.RawMessage(`{"by": "SQL"}`)}
+		params := sqlfn.PgmqSendWithNotifyParams{QueueName: "orders", Message: json.RawMessage(`{"by": "SQL"}`)}
 		if headers != "" {
 			params.Headers = json.RawMessage(headers)
 		}
@@ -170,7 +171,7 @@ func TestOpen_AsARoleThatMayNotCreate(t *testing.T) {
 	_, err = pgmq.Open(t.Context(), pool, pgmq.Config{})
 	require.ErrorIs(t, err, messaging.ErrInvalid)
 
-	_, err = executor.New(worker).PgmqReceiveMessages(t.Context(), executor.PgmqReceiveMessagesParams{QueueName: "payroll"})
+	_, err = executor.New(worker).PgmqReceiveMessages(t.Context(), sqlfn.PgmqReceiveMessagesParams{QueueName: "payroll"})
 	require.ErrorIs(t, err, executor.ErrForbidden)
 }
 

@@ -16,6 +16,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -134,7 +136,7 @@ func send(ctx context.Context, sql *executor.SqlFunctionExecutor, queue string, 
 	if err != nil {
 		return err
 	}
-	params := executor.PgmqSendBatchWithNotifyParams{QueueName: queue}
+	params := sqlfn.PgmqSendBatchWithNotifyParams{QueueName: queue}
 	for _, m := range messages {
 		headers := maps.Clone(m.Headers)
 		if headers == nil {
@@ -194,11 +196,11 @@ func (q *Queue) hide(ctx context.Context, delivery messaging.Delivery, lease tim
 		return err
 	}
 	seconds := int32(lease / time.Second)
-	return expired(q.sql.PgmqHideMessage(ctx, executor.PgmqHideMessageParams{QueueName: q.name, TargetMsgID: id, ReadCt: reads, VtSeconds: &seconds}))
+	return expired(q.sql.PgmqHideMessage(ctx, sqlfn.PgmqHideMessageParams{QueueName: q.name, TargetMsgID: id, ReadCt: reads, VtSeconds: &seconds}))
 }
 
 // receipt names a delivery: the message and how often it was read.
-func receipt(m executor.QueueMessage) string { return fmt.Sprintf("%d/%d", m.MsgID, m.ReadCt) }
+func receipt(m gen.QueueMessage) string { return fmt.Sprintf("%d/%d", m.MsgID, m.ReadCt) }
 
 func (q *Queue) parse(delivery messaging.Delivery) (id int64, reads int32, err error) {
 	if q.closed.Err() != nil {
@@ -243,7 +245,7 @@ func refused(err error) error {
 }
 
 // delivery makes a delivery of a row.
-func delivery(m executor.QueueMessage) messaging.Delivery {
+func delivery(m gen.QueueMessage) messaging.Delivery {
 	d := messaging.Delivery{Attempt: int(m.ReadCt), Receipt: receipt(m)}
 	d.ID, d.Body = strconv.FormatInt(m.MsgID, 10), m.Message
 	if d.Body == nil {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
@@ -59,7 +61,7 @@ const (
 
 // read receives what is there. A query that has begun goes on when the caller stops waiting: it may have taken messages, which would
 // stay hidden until their lease ends.
-func (q *Queue) read(ctx context.Context, params executor.PgmqReceiveMessagesParams) ([]executor.QueueMessage, error) {
+func (q *Queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
 	acquiring, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	conn, err := q.pool.Acquire(acquiring)
@@ -93,9 +95,9 @@ func (q *Queue) pause(ctx context.Context, rung <-chan struct{}) {
 	}
 }
 
-func (q *Queue) receiving(most int) executor.PgmqReceiveMessagesParams {
+func (q *Queue) receiving(most int) sqlfn.PgmqReceiveMessagesParams {
 	limit, seconds := int32(most), int32(q.config.Lease/time.Second)
-	params := executor.PgmqReceiveMessagesParams{QueueName: q.name, Limit: limit, VtSeconds: &seconds}
+	params := sqlfn.PgmqReceiveMessagesParams{QueueName: q.name, Limit: limit, VtSeconds: &seconds}
 	if q.config.Limited() {
 		reads, dead := int32(q.config.MaxDeliveries), messaging.DeadLetters(q.name)
 		params.MaxReads, params.DeadQueue = reads, dead

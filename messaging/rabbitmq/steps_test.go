@@ -24,6 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
@@ -132,7 +133,7 @@ func newStage(t *testing.T) *stage {
 
 func (s *stage) transport(transport string) {
 	s.t.Helper()
-	_, err := s.sql.RegisterNamespace(s.t.Context(), executor.RegisterNamespaceParams{Name: s.namespace, Transport: transport})
+	_, err := s.sql.RegisterNamespace(s.t.Context(), sqlfn.RegisterNamespaceParams{Name: s.namespace, Transport: transport})
 	require.NoError(s.t, err)
 }
 

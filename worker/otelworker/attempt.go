@@ -17,23 +17,23 @@ import (
 // Attributes of spans, beside those of the conventions for messaging. Metrics have the namespace, the
 // handler and the outcome.
 const (
-	NamespaceKey   = attribute.Key("pgtasker.namespace")
-	TaskKey        = attribute.Key("pgtasker.task.name")
-	TaskVersionKey = attribute.Key("pgtasker.task.version")
-	TaskUUIDKey    = attribute.Key("pgtasker.task.uuid")
-	StepKey        = attribute.Key("pgtasker.step.name")
-	StepUUIDKey    = attribute.Key("pgtasker.step.uuid")
-	HandlerKey     = attribute.Key("pgtasker.step.handler")
-	AttemptKey     = attribute.Key("pgtasker.step.attempt")
-	MaxAttemptsKey = attribute.Key("pgtasker.step.max_attempts")
-	CorrelationKey = attribute.Key("pgtasker.correlation_id")
-	// OutcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped.
-	OutcomeKey = attribute.Key("pgtasker.step.outcome")
-	// PermanentKey says of a failure whether the handler has marked it as permanent.
-	PermanentKey = attribute.Key("pgtasker.step.permanent")
-	// RetryableKey says of a failure whether there will be another attempt: it is not permanent, and was
+	namespaceKey   = attribute.Key("pgtasker.namespace")
+	taskKey        = attribute.Key("pgtasker.task.name")
+	taskVersionKey = attribute.Key("pgtasker.task.version")
+	taskUUIDKey    = attribute.Key("pgtasker.task.uuid")
+	stepKey        = attribute.Key("pgtasker.step.name")
+	stepUUIDKey    = attribute.Key("pgtasker.step.uuid")
+	handlerKey     = attribute.Key("pgtasker.step.handler")
+	attemptKey     = attribute.Key("pgtasker.step.attempt")
+	maxAttemptsKey = attribute.Key("pgtasker.step.max_attempts")
+	correlationKey = attribute.Key("pgtasker.correlation_id")
+	// outcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped.
+	outcomeKey = attribute.Key("pgtasker.step.outcome")
+	// permanentKey says of a failure whether the handler has marked it as permanent.
+	permanentKey = attribute.Key("pgtasker.step.permanent")
+	// retryableKey says of a failure whether there will be another attempt: it is not permanent, and was
 	// not the last one.
-	RetryableKey = attribute.Key("pgtasker.step.retryable")
+	retryableKey = attribute.Key("pgtasker.step.retryable")
 )
 
 // errGoexit is the error of a handler that never returned.
@@ -58,16 +58,16 @@ func begin(ctx context.Context, config Config, tracer trace.Tracer, m *meters, s
 		semconv.MessagingDestinationName(step.Namespace),
 		semconv.MessagingMessageID(step.StepUUID.String()),
 		semconv.MessagingMessageConversationID(step.TaskUUID.String()),
-		NamespaceKey.String(step.Namespace),
-		TaskKey.String(step.Task),
-		TaskVersionKey.String(step.TaskVersion),
-		TaskUUIDKey.String(step.TaskUUID.String()),
-		StepKey.String(step.Name),
-		StepUUIDKey.String(step.StepUUID.String()),
-		HandlerKey.String(step.Handler),
-		AttemptKey.Int(step.Attempt),
-		MaxAttemptsKey.Int(step.MaxAttempts),
-		CorrelationKey.String(step.CorrelationID.String()),
+		namespaceKey.String(step.Namespace),
+		taskKey.String(step.Task),
+		taskVersionKey.String(step.TaskVersion),
+		taskUUIDKey.String(step.TaskUUID.String()),
+		stepKey.String(step.Name),
+		stepUUIDKey.String(step.StepUUID.String()),
+		handlerKey.String(step.Handler),
+		attemptKey.Int(step.Attempt),
+		maxAttemptsKey.Int(step.MaxAttempts),
+		correlationKey.String(step.CorrelationID.String()),
 	))
 	a := &attempt{outer: ctx, step: step, meters: m, start: time.Now()}
 	a.ctx, a.span = tracer.Start(parent, "process "+step.Handler, options...)
@@ -79,7 +79,7 @@ func begin(ctx context.Context, config Config, tracer trace.Tracer, m *meters, s
 func (a *attempt) end(err error) {
 	outcome := worker.OutcomeOf(a.outer, err)
 	a.meters.end(a, outcome)
-	a.span.SetAttributes(OutcomeKey.String(string(outcome)))
+	a.span.SetAttributes(outcomeKey.String(string(outcome)))
 	switch outcome {
 	case worker.OutcomeSuccess:
 	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped:
@@ -91,8 +91,8 @@ func (a *attempt) end(err error) {
 		permanent := worker.IsPermanent(err)
 		a.span.SetAttributes(
 			semconv.ErrorTypeKey.String(string(outcome)),
-			PermanentKey.Bool(permanent),
-			RetryableKey.Bool(!permanent && a.step.Attempt < a.step.MaxAttempts),
+			permanentKey.Bool(permanent),
+			retryableKey.Bool(!permanent && a.step.Attempt < a.step.MaxAttempts),
 		)
 		a.fail(err)
 	}

@@ -58,14 +58,14 @@ func (m *meters) begin(a *attempt) { m.running.Add(a.ctx, 1, who(a.step)) }
 
 func (m *meters) end(a *attempt, outcome worker.Outcome) {
 	m.running.Add(a.ctx, -1, who(a.step))
-	by := metric.WithAttributes(OutcomeKey.String(string(outcome)))
+	by := metric.WithAttributes(outcomeKey.String(string(outcome)))
 	m.steps.Add(a.ctx, 1, who(a.step), by)
 	// In the span's context, so that exemplars point to the attempt.
 	m.duration.Record(a.ctx, time.Since(a.start).Seconds(), who(a.step), by)
 }
 
 func who(step *worker.Step) metric.MeasurementOption {
-	return metric.WithAttributes(NamespaceKey.String(step.Namespace), HandlerKey.String(step.Handler))
+	return metric.WithAttributes(namespaceKey.String(step.Namespace), handlerKey.String(step.Handler))
 }
 
 func (m *meters) exchange(ctx context.Context, call worker.ExchangeCall) {

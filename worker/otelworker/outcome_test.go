@@ -15,6 +15,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -155,7 +156,7 @@ const briefly = 6 * time.Second
 // waiting returns a handler that sends its step and then waits until its context ends.
 func waiting(begun chan<- *worker.Step) worker.Handler[none, string] {
 	return func(ctx context.Context, job *worker.Job[none]) (string, error) {
-		begun <- job.Step
+		begun <- &job.Step
 		<-ctx.Done()
 		return "", context.Cause(ctx)
 	}
@@ -193,7 +194,7 @@ func TestOutcome_Lost(t *testing.T) {
 	l.work(worker.Config{Lease: briefly}, waiting(begun))
 	l.create(t.Context(), "job")
 	step := receive(t, begun)
-	_, err := l.CompleteStepManually(t.Context(), executor.CompleteStepManuallyParams{StepUUID: step.StepUUID, Results: []byte(`{}`)})
+	_, err := l.CompleteStepManually(t.Context(), sqlfn.CompleteStepManuallyParams{StepUUID: step.StepUUID, Results: []byte(`{}`)})
 	require.NoError(t, err)
 	requireCalledOff(t, l.span(), worker.OutcomeLost)
 	requireCounted(l, worker.OutcomeLost, 1)

@@ -18,7 +18,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -150,9 +149,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(working) }()
 
-	ended, err := executor.New(pool).WaitForTask(ctx, task, executor.WatchConfig{
-		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-	})
+	ended, err := executor.NewClient(pool).Tasks().Wait(ctx, task)
 	stop()
 	if err = errors.Join(err, <-stopped); err != nil {
 		return err
@@ -162,11 +159,12 @@ func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 
 // tell writes what became of a task's steps.
 func tell(ctx context.Context, db executor.DBTX, out io.Writer, task uuid.UUID, verdict string) error {
-	steps, err := executor.New(db).ListSteps(ctx, task)
-	if err != nil {
-		return err
-	}
-	for _, step := range steps {
+	var last executor.StepDetail
+	for step, err := range executor.NewClient(db).Tasks().Steps(ctx, task) {
+		if err != nil {
+			return err
+		}
+		last = step
 		attempts := "at once"
 		if step.Attempts > 1 {
 			attempts = fmt.Sprintf("at attempt %d", step.Attempts)
@@ -176,9 +174,9 @@ func tell(ctx context.Context, db executor.DBTX, out io.Writer, task uuid.UUID, 
 		}
 	}
 	var shipment Shipment
-	if err := json.Unmarshal(steps[len(steps)-1].Results, &shipment); err != nil {
+	if err := json.Unmarshal(last.Results, &shipment); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, strings.Join([]string{verdict, shipment.Text}, ": "))
+	_, err := fmt.Fprintln(out, strings.Join([]string{verdict, shipment.Text}, ": "))
 	return err
 }

@@ -9,13 +9,13 @@ import (
 	"strings"
 )
 
-// face is what package executor declares for the queries that it does not wrap by hand.
+// face is what package sqlfn declares for the queries that package executor does not wrap by hand, and the names that
+// executor gives to rows.
 type face struct {
 	gen, written *goPackage
 	comments     map[string]string // of SQL functions, by the name of their method
 	methods      []*ast.FuncDecl
-	models       map[string]bool // the row types to declare
-	arguments    []string        // the types of arguments to declare
+	models       map[string]bool // the rows that executor names
 	imports      map[string]bool // of the file that is being written
 }
 
@@ -25,17 +25,12 @@ func newFace(gen, written *goPackage, comments map[string]string) *face {
 		f.comments[methodName(name)] = comment
 	}
 	for _, name := range gen.order {
-		if name == "WithTx" || written.methods[exported(name)] != nil {
+		method := gen.methods[name]
+		// Rows that executor gives methods are wrapped by hand twice: executor calls the method of sqlfn.
+		if name == "WithTx" || written.methods[exported(name)] != nil && !written.wrapped[exported(name)] {
 			continue
 		}
-		method := gen.methods[name]
 		f.methods = append(f.methods, method)
-		for _, parameter := range method.Type.Params.List {
-			if named, ok := parameter.Type.(*ast.Ident); ok && gen.types[named.Name] != nil {
-				f.arguments = append(f.arguments, named.Name)
-			}
-		}
-		f.take(result(method))
 	}
 	for name := range written.used {
 		if gen.types[name] != nil && written.types[name] == nil && !strings.HasSuffix(name, "Params") && structOf(gen.types[name]) != nil {
@@ -44,20 +39,7 @@ func newFace(gen, written *goPackage, comments map[string]string) *face {
 	}
 	delete(f.models, "Queries")
 	slices.SortFunc(f.methods, func(a, b *ast.FuncDecl) int { return strings.Compare(exported(a.Name.Name), exported(b.Name.Name)) })
-	slices.Sort(f.arguments)
 	return f
-}
-
-// take marks the row type that t names, if it names one.
-func (f *face) take(t ast.Expr) {
-	switch t := t.(type) {
-	case *ast.ArrayType:
-		f.take(t.Elt)
-	case *ast.Ident:
-		if structOf(f.gen.types[t.Name]) != nil {
-			f.models[t.Name] = true
-		}
-	}
 }
 
 func structOf(spec *ast.TypeSpec) *ast.StructType {
@@ -95,7 +77,7 @@ func (f *face) functions(room string) string {
 	return f.withImports(b.String())
 }
 
-// rows returns the types of rows.
+// rows returns the names that executor gives to rows of package gen.
 func (f *face) rows() string {
 	f.imports = map[string]bool{}
 	var b strings.Builder
@@ -105,12 +87,9 @@ func (f *face) rows() string {
 	}
 	slices.Sort(names)
 	for _, name := range names {
-		fmt.Fprintf(&b, "%stype %s struct {\n", docOf(name, f.gen.docs[name]), name)
-		for _, field := range structOf(f.gen.types[name]).Fields.List {
-			comment(&b, field.Doc.Text())
-			fmt.Fprintf(&b, "%s %s %s\n", field.Names[0].Name, f.goType(field.Type), field.Tag.Value)
-		}
-		b.WriteString("}\n\n")
+		b.WriteString(docOf(name, f.gen.docs[name]))
+		f.imports["github.com/pgtasker/pgtasker/gen"] = true
+		fmt.Fprintf(&b, "type %[1]s = gen.%[1]s\n\n", name)
 	}
 	return f.withImports(b.String())
 }
@@ -163,6 +142,9 @@ func (f *face) goType(t ast.Expr) string {
 	var b strings.Builder
 	if err := printer.Fprint(&b, token.NewFileSet(), t); err != nil {
 		panic(err) // the type was parsed
+	}
+	if name := strings.TrimLeft(b.String(), "[]*"); f.gen.types[name] != nil {
+		return strings.TrimSuffix(b.String(), name) + "gen." + name
 	}
 	return b.String()
 }

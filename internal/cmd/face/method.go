@@ -19,7 +19,18 @@ type argument struct {
 	optional     bool // sqlc has a pointer
 }
 
+// bounds are the words that queries have for how many rows a call returns or how many things it takes. Go has one.
+var bounds = []string{"MaxRows", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
+
 func (f *face) argument(name string, t ast.Expr) argument {
+	for _, bound := range bounds {
+		switch name {
+		case bound:
+			name = "Limit"
+		case unexported(bound):
+			name = "limit"
+		}
+	}
 	if star, ok := t.(*ast.StarExpr); ok && !slices.Contains(threeValued, name) {
 		return argument{name, f.goType(star.X), true}
 	}
@@ -49,9 +60,9 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 				continue
 			}
 			if field, ok := actField(p.Name); ok {
-				values = append(values, "optional(only(act)."+field+")")
-				if parameters[len(parameters)-1] != "act ...Act" {
-					parameters = append(parameters, "act ...Act")
+				values = append(values, "optional(only(by)."+field+")")
+				if parameters[len(parameters)-1] != "by ...By" {
+					parameters = append(parameters, "by ...By")
 				}
 				continue
 			}
@@ -61,28 +72,13 @@ func (f *face) method(b *strings.Builder, method *ast.FuncDecl) {
 		}
 	}
 	f.methodDoc(b, name, method)
-	fmt.Fprintf(b, "func (e *SqlFunctionExecutor) %s(%s) (%s, error) {\n", name,
+	fmt.Fprintf(b, "func (e *Functions) %s(%s) (%s, error) {\n", name,
 		strings.Join(append([]string{"ctx context.Context"}, parameters...), ", "), f.goType(result(method)))
 	call := fmt.Sprintf("e.q.%s(%s)", method.Name.Name, strings.Join(append([]string{"ctx"}, values...), ", "))
-	fmt.Fprintf(b, "%s\n}\n\n", f.body(call, result(method)))
+	fmt.Fprintf(b, "return %s\n}\n\n", call)
 }
 
-// body returns what a method does: it calls the query and gives its rows the types of this package.
-func (f *face) body(call string, result ast.Expr) string {
-	switch t := result.(type) {
-	case *ast.Ident:
-		if f.models[t.Name] {
-			return fmt.Sprintf("row, err := %s\nreturn %s(row), err", call, t.Name)
-		}
-	case *ast.ArrayType:
-		if element, ok := t.Elt.(*ast.Ident); ok && f.models[element.Name] {
-			return fmt.Sprintf("rows, err := %s\nreturn each(rows, func(row gen.%[2]s) %[2]s { return %[2]s(row) }), err", call, element.Name)
-		}
-	}
-	return "return " + call
-}
-
-// actField returns the field of Act that an argument is: queries name them act_actor and act_reason.
+// actField returns the field of By that an argument is: queries name them act_actor and act_reason.
 func actField(name string) (string, bool) {
 	switch name {
 	case "actActor", "ActActor":
@@ -94,7 +90,7 @@ func actField(name string) (string, bool) {
 }
 
 // parametersOf returns the parameters that stand for a type of arguments of package gen, and how they become it. Who acts and why
-// comes last, as an Act that may be left out; the others are a struct, which it writes, unless they are few.
+// comes last, as a By that may be left out; the others are a struct, which it writes, unless they are few.
 func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) (parameters []string, value string) {
 	var fields, act []*ast.Field
 	for _, field := range structOf(f.gen.types[name]).Fields.List {
@@ -117,10 +113,10 @@ func (f *face) parametersOf(b *strings.Builder, method, name, parameter string) 
 	}
 	for _, field := range act {
 		of, _ := actField(field.Names[0].Name)
-		fmt.Fprintf(&values, "%s: optional(only(act).%s),\n", field.Names[0].Name, of)
+		fmt.Fprintf(&values, "%s: optional(only(by).%s),\n", field.Names[0].Name, of)
 	}
 	if len(act) > 0 {
-		parameters = append(parameters, "act ...Act")
+		parameters = append(parameters, "by ...By")
 	}
 	return parameters, fmt.Sprintf("gen.%s{\n%s}", name, values.String())
 }

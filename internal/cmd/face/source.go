@@ -21,12 +21,14 @@ type goPackage struct {
 	rooms   map[string]string // of methods: their files' names up to the first dot
 	used    map[string]bool   // identifiers of all kinds
 	texts   []string          // of string literals
+
+	wrapped map[string]bool // methods that call the method of the same name of package sqlfn
 }
 
 func readPackage(folder string) (*goPackage, error) {
 	p := &goPackage{
 		types: map[string]*ast.TypeSpec{}, docs: map[string]string{}, methods: map[string]*ast.FuncDecl{},
-		rooms: map[string]string{}, used: map[string]bool{},
+		rooms: map[string]string{}, used: map[string]bool{}, wrapped: map[string]bool{},
 	}
 	paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {
@@ -61,6 +63,7 @@ func (p *goPackage) read(file *ast.File, room string) {
 				p.methods[d.Name.Name] = d
 				p.order = append(p.order, d.Name.Name)
 				p.rooms[d.Name.Name] = room
+				p.wrapped[d.Name.Name] = wraps(d)
 			}
 		}
 	}
@@ -75,6 +78,19 @@ func (p *goPackage) read(file *ast.File, room string) {
 		}
 		return true
 	})
+}
+
+// wraps reports whether a method calls e.Functions' method of its name.
+func wraps(d *ast.FuncDecl) (found bool) {
+	ast.Inspect(d, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == d.Name.Name {
+			if of, ok := s.X.(*ast.SelectorExpr); ok && of.Sel.Name == "Functions" {
+				found = true
+			}
+		}
+		return true
+	})
+	return found
 }
 
 // receiver returns the type whose method d is, "" if d is none.

@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -31,8 +33,8 @@ func servesAndLeavesNoRole(t *testing.T, direct, pool *pgxpool.Pool) {
 	defer server.Close()
 	_, err = direct.Exec(t.Context(), "select tasker.register_task_template('{\"namespace\": \"shop\", \"name\": \"order\", \"identity_strategy\": \"always_unique\", \"steps\": [{\"name\": \"a\"}]}')")
 	require.NoError(t, err)
-	token, hash := serve.NewToken()
-	_, err = executor.New(direct).CreateToken(t.Context(), executor.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
+	token, hash := bearer.New()
+	_, err = executor.New(direct).CreateToken(t.Context(), sqlfn.CreateTokenParams{Name: "bot", TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 
 	requests := int64(1000)

@@ -134,7 +134,7 @@ func handle(w *worker.Worker) {
 		_, err := worker.Once(ctx, job, "charge", func(context.Context, uuid.UUID) (any, error) {
 			return nil, worker.Permanent(errors.New("the bank refuses"))
 		})
-		if _, waitErr := worker.Await[any](ctx, job, "go", worker.Waiting{}); waitErr != nil {
+		if _, waitErr := worker.Await(ctx, job, worker.Signal[any]("go"), worker.Waiting{}); waitErr != nil {
 			return nil, waitErr
 		}
 		return map[string]string{"kept": err.Error()}, nil
@@ -144,7 +144,7 @@ func handle(w *worker.Worker) {
 		if _, err := worker.Once(ctx, job, "call-"+uuid.NewString(), func(context.Context, uuid.UUID) (int, error) { return 1, nil }); err != nil {
 			return nil, err
 		}
-		return worker.Await[any](ctx, job, "go", worker.Waiting{})
+		return worker.Await(ctx, job, worker.Signal[any]("go"), worker.Waiting{})
 	})
 }
 
@@ -161,7 +161,7 @@ func function(ctx context.Context, job *anyJob) (result functionResult, err erro
 	now, number := worker.Now(ctx, job), worker.Rand(ctx, job).Uint64()
 	result.Changed = worker.Changed(ctx, job, "v2")
 	worker.Sleep(ctx, job, 50*time.Millisecond)
-	answer, err := worker.Await[json.RawMessage](ctx, job, "approved", worker.Waiting{Timeout: time.Hour})
+	answer, err := worker.Await(ctx, job, worker.Signal[json.RawMessage]("approved"), worker.Waiting{Timeout: time.Hour})
 	if err != nil {
 		return result, err
 	}

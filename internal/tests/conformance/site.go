@@ -28,6 +28,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -94,8 +96,8 @@ func (s *site) serve(t *testing.T, pool *pgxpool.Pool, config serve.Config) stri
 
 func (s *site) newToken(t *testing.T, name, role string) string {
 	t.Helper()
-	token, hash := serve.NewToken()
-	_, err := s.e.CreateToken(t.Context(), executor.CreateTokenParams{
+	token, hash := bearer.New()
+	_, err := s.e.CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_" + role, Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)

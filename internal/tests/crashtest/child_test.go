@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -92,7 +93,7 @@ func (c *child) session(ctx context.Context, role string) error {
 			return err
 		}
 	}
-	if _, err := e.RegisterWorker(ctx, executor.RegisterWorkerParams{WorkerUUID: c.id, Name: role}); err != nil {
+	if _, err := e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{WorkerUUID: c.id, Name: role}); err != nil {
 		return err
 	}
 	fmt.Println("ready", c.id)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgdatabase"
 )
@@ -105,7 +106,7 @@ func redeliver(t *testing.T, pool *pgxpool.Pool) {
 	messages, err := e.PeekQueue(t.Context(), "orchestration_step_results", int32(100), 0)
 	require.NoError(t, err)
 	for _, m := range messages {
-		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
+		_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
 		require.NoError(t, err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -52,7 +53,7 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 	t.Helper()
 	e := executor.New(pool)
 	for _, n := range enginetest.Namespaces[:2] {
-		_, err := e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: n.Name, ResultMode: n.ResultMode})
+		_, err := e.RegisterNamespace(t.Context(), sqlfn.RegisterNamespaceParams{Name: n.Name, ResultMode: n.ResultMode})
 		require.NoError(t, err)
 	}
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{

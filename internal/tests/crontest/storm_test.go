@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -107,7 +108,7 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	// All schedules tick at the same instant.
 	start := time.Now().Add(time.Second + 10*time.Millisecond*time.Duration(n)).Truncate(time.Second)
 	for i := range n {
-		_, err := e.SetSchedule(t.Context(), executor.SetScheduleParams{
+		_, err := e.SetSchedule(t.Context(), sqlfn.SetScheduleParams{
 			Namespace: "storm", Schedule: fmt.Sprintf("s%04d", i), TaskName: "report", EverySeconds: every, Timezone: "UTC",
 			Context: []byte(`{}`), StartsAt: start, CatchUp: "all", CatchUpLimit: 10000, Overlap: "allow",
 		})

@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // Namespaces has one namespace for each result mode and transport.
@@ -29,7 +30,7 @@ type Namespace struct{ Name, ResultMode, Transport string }
 func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
 	for _, n := range Namespaces {
-		if _, err := e.RegisterNamespace(ctx, executor.RegisterNamespaceParams{
+		if _, err := e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 			Name: n.Name, ResultMode: n.ResultMode, Transport: n.Transport,
 		}); err != nil {
 			return time.Time{}, err

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/relay"
 )
 
@@ -52,7 +53,7 @@ func (r *relayClient) Submit(t *testing.T, s *site, n int) {
 	e := executor.New(s.pool)
 	register(t, e, "events", "never")
 	if len(r.Begun()) == 0 {
-		_, err := e.Subscribe(t.Context(), executor.SubscribeParams{
+		_, err := e.Subscribe(t.Context(), sqlfn.SubscribeParams{
 			Subscription: "made", Filter: json.RawMessage(`{"events": ["Create"], "namespaces": ["events"]}`),
 			Target: json.RawMessage(`{"rabbitmq": {"queue": "x"}}`),
 		})

@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
@@ -59,8 +61,8 @@ func (s *site) serve(t *testing.T) {
 	roles := []string{"tasker_server", "tasker_worker"}
 	login := faultproxy.ServerLogin(t, s.pool, roles...)
 	s.logins[login] = roles
-	token, hash := serve.NewToken()
-	_, err := executor.New(s.pool).CreateToken(t.Context(), executor.CreateTokenParams{
+	token, hash := bearer.New()
+	_, err := executor.New(s.pool).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: "faults", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)

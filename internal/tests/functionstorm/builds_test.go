@@ -47,7 +47,7 @@ func build(c *tally, check func(ctx context.Context, job *worker.Job[order]) boo
 			if _, err := worker.Once(ctx, job, name, c.one); err != nil {
 				return "", err
 			}
-			if _, err := worker.Await[struct{}](ctx, job, "never", worker.Waiting{Timeout: 50 * time.Millisecond}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Signal[struct{}]("never"), worker.Waiting{Timeout: 50 * time.Millisecond}); err != nil {
 				return "", err
 			}
 		}

@@ -81,7 +81,7 @@ func fulfil(ctx context.Context, job *worker.Job[order], service string) (string
 	if err != nil && !errors.As(err, &declined) {
 		return "", err
 	}
-	answer, awaitErr := worker.Await[struct{}](ctx, job, "approved", worker.Waiting{Timeout: time.Second})
+	answer, awaitErr := worker.Await(ctx, job, worker.Signal[struct{}]("approved"), worker.Waiting{Timeout: time.Second})
 	if awaitErr != nil {
 		return "", awaitErr
 	}

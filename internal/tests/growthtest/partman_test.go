@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -55,7 +56,7 @@ func TestManagers_MakeTheSameRangesAndSayWho(t *testing.T) {
 				exec(t, pool, `select tasker_test.start_year('2050-01-20 12:00+00', $1::text::interval, '21 days')`, unit.interval)
 				exec(t, pool, `select tasker.drop_partition_range(starts_at) from tasker.partition_ranges`)
 
-				status, err := e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{Backend: "auto", Premake: 4})
+				status, err := e.SetupPartitioning(t.Context(), sqlfn.SetupPartitioningParams{Backend: "auto", Premake: 4})
 				require.NoError(t, err)
 				require.Equal(t, c.backend, status.Backend)
 				require.Equal(t, c.reason, status.BackendReason)
@@ -124,16 +125,16 @@ func TestManagers_AreSwitchedOnAFilledDatabase(t *testing.T) {
 	exec(t, pool, `select tasker.adopt_pg_partman()`)
 	require.Equal(t, "pg_partman", backend())
 
-	status, err := e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{Backend: "builtin"})
+	status, err := e.SetupPartitioning(t.Context(), sqlfn.SetupPartitioningParams{Backend: "builtin"})
 	require.NoError(t, err)
 	require.Equal(t, "builtin", status.Backend)
 	require.Equal(t, "builtin", backend())
-	_, err = e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{Backend: "pg_partman"})
+	_, err = e.SetupPartitioning(t.Context(), sqlfn.SetupPartitioningParams{Backend: "pg_partman"})
 	require.NoError(t, err)
 	require.Equal(t, "pg_partman", backend())
 
 	// The interval can be changed, too.
-	_, err = e.SetupPartitioning(t.Context(), executor.SetupPartitioningParams{PartitionInterval: "1 day", Premake: 10})
+	_, err = e.SetupPartitioning(t.Context(), sqlfn.SetupPartitioningParams{PartitionInterval: "1 day", Premake: 10})
 	require.NoError(t, err)
 	for made := int32(1); made > 0; {
 		made, err = e.EnsurePartitions(t.Context())

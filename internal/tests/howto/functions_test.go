@@ -49,7 +49,7 @@ func fulfil(ctx context.Context, job *worker.Job[Purchase]) (string, error) {
 		return "", err
 	}
 
-	answer, err := worker.Await[Approval](ctx, job, "approved", worker.Waiting{Timeout: 3 * 24 * time.Hour})
+	answer, err := worker.Await(ctx, job, worker.Signal[Approval]("approved"), worker.Waiting{Timeout: 3 * 24 * time.Hour})
 	if err != nil {
 		return "", err
 	}

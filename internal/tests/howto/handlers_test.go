@@ -179,7 +179,7 @@ func TestPriorities_ALimitHoldsForOneHandler(t *testing.T) {
 	callPartner := func(context.Context, *worker.Job[struct{}]) (string, error) { return "called", nil }
 	resize := func(context.Context, *worker.Job[struct{}]) (string, error) { return "small", nil }
 
-	worker.Handle(w, "call_partner", callPartner, worker.Limit(4))
+	worker.Handle(w, "call_partner", callPartner, worker.MaxRunning(4))
 	worker.Handle(w, "resize", resize)
 
 	require.Equal(t, state.TaskComplete, workertest.Run(t, pool, w, task).State)

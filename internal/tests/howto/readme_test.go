@@ -106,7 +106,7 @@ func TestReadme_MigratesAtEachStart(t *testing.T) {
 	err = db.Migrate(ctx) // under an advisory lock: call it at every start
 
 	require.NoError(t, err)
-	_, err = db.GetTask(ctx, uuid.New())
+	_, err = db.Tasks().Get(ctx, uuid.New())
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 

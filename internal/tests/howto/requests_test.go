@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -60,7 +61,7 @@ func TestWaiting_AWebhookFindsItsTaskByKey(t *testing.T) {
 		executor.Signal{Name: "paid", Payload: json.RawMessage(`{"amount": 120}`), IdempotencyKey: "evt_1"}, nil)
 
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalDelivered, answer.Answer)
+	require.Equal(t, string(executor.Delivered), answer.Answer)
 	require.Equal(t, task.TaskUUID, answer.TaskUUID)
 	details, err := executor.New(pool).GetTask(ctx, task.TaskUUID)
 	require.NoError(t, err)
@@ -95,7 +96,7 @@ func TestTransactions_ATaskAndItsRowAndItsWritesComeOnce(t *testing.T) {
 	require.NoError(t, place())
 	require.Error(t, place(), "invoice 7 is there")
 
-	tasks, err := executor.New(pool).ListTasks(ctx, executor.ListTasksParams{})
+	tasks, err := executor.New(pool).ListTasks(ctx, sqlfn.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 

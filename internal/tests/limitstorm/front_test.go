@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -26,7 +27,7 @@ func newFront(t *testing.T, free int) *front {
 	t.Helper()
 	f := &front{T: t, pool: pgtest.New(t)}
 	f.e = executor.New(f.pool)
-	limited(t, f.pool, executor.SetLimitParams{Concurrency: new(int32(1))})
+	limited(t, f.pool, sqlfn.SetLimitParams{Concurrency: new(int32(1))})
 	_, err := f.e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "free", "identity_strategy": "always_unique", "steps": [{"name": "free"}]}`))
 	require.NoError(t, err)
 	_, err = f.pool.Exec(t.Context(), "select from tasker.create_tasks('storm', 'free', array_fill('{}'::jsonb, array[$1::integer]))", free)
@@ -123,7 +124,7 @@ func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	}
 
 	// When there are places for all, the busy key does not delay a small one.
-	setLimit(t, behind.pool, executor.SetLimitParams{Concurrency: new(int32(1_000_000))})
+	setLimit(t, behind.pool, sqlfn.SetLimitParams{Concurrency: new(int32(1_000_000))})
 	require.Len(t, behind.claim(1, "call"), 1)
 	wait(t, behind.pool, "small", 1)
 	found := false

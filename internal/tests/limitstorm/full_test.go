@@ -13,13 +13,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
 // limited registers a template whose one step names a limit, and sets it.
-func limited(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) {
+func limited(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	t.Helper()
 	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
 		"identity_strategy": "always_unique", "steps": [{"name": "call", "limit": "api", "limit_key": "$.key"}]}`))
@@ -27,7 +28,7 @@ func limited(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) {
 	setLimit(t, pool, bounds)
 }
 
-func setLimit(t *testing.T, pool *pgxpool.Pool, bounds executor.SetLimitParams) {
+func setLimit(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	t.Helper()
 	bounds.Namespace, bounds.Name = "storm", "api"
 	_, err := executor.New(pool).SetLimit(t.Context(), bounds)
@@ -93,7 +94,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 	t.Helper()
 	pool := pgtest.New(t, pgtest.MaxConns(40))
 	if run.limited {
-		limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(run.places))})
+		limited(t, pool, sqlfn.SetLimitParams{Concurrency: new(int32(run.places))})
 	} else {
 		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
 			"identity_strategy": "always_unique", "steps": [{"name": "call"}]}`))
@@ -172,7 +173,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(20))
-	limited(t, pool, executor.SetLimitParams{Concurrency: new(int32(20))})
+	limited(t, pool, sqlfn.SetLimitParams{Concurrency: new(int32(20))})
 	wait(t, pool, "", 100)
 	ctx, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
@@ -190,7 +191,7 @@ func TestLimit_ChangesWhileStepsRun(t *testing.T) {
 	}
 	changed := func(places int32) (at time.Time) {
 		t.Helper()
-		setLimit(t, pool, executor.SetLimitParams{Concurrency: &places})
+		setLimit(t, pool, sqlfn.SetLimitParams{Concurrency: &places})
 		// When no older transaction runs, all claims that read the previous bound have ended.
 		require.Eventually(t, func() bool {
 			var over bool

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
@@ -23,7 +24,7 @@ func TestRate_HoldsInEveryWindow(t *testing.T) {
 	pool := pgtest.New(t, pgtest.MaxConns(int32(claimers+2)))
 	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
-	limited(t, pool, executor.SetLimitParams{Rate: new(int32(10)), PerSeconds: 1, Burst: 5})
+	limited(t, pool, sqlfn.SetLimitParams{Rate: new(int32(10)), PerSeconds: 1, Burst: 5})
 	wait(t, pool, "", int(length/time.Second)*10+100)
 
 	var starts []time.Time

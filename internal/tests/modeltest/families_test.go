@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -104,7 +105,7 @@ func (f *families) limit(step map[string]any) {
 func (f *families) create(taskContext string) {
 	f.Helper()
 	f.places = 1 + f.r.Int32N(2)
-	_, err := f.e.SetLimit(f.Context(), executor.SetLimitParams{Namespace: f.namespace, Name: f.name, Concurrency: &f.places})
+	_, err := f.e.SetLimit(f.Context(), sqlfn.SetLimitParams{Namespace: f.namespace, Name: f.name, Concurrency: &f.places})
 	require.NoError(f, err)
 	options := executor.TaskOptions{}
 	if f.r.IntN(4) == 0 {
@@ -182,7 +183,7 @@ func (f *families) operate() {
 	case 5:
 		_, err = f.e.ResolveStepManually(f.Context(), step, "", "")
 	case 6:
-		_, err = f.e.CompleteStepManually(f.Context(), executor.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`), Reason: "a test"})
+		_, err = f.e.CompleteStepManually(f.Context(), sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: json.RawMessage(`{}`), Reason: "a test"})
 	case 7:
 		_, err = f.e.GiveUpTask(f.Context(), task, "", "")
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // began compares what a claim took with the free places.
@@ -41,7 +41,7 @@ func (s *session) setLimit(name string, concurrency *int32) {
 		said = fmt.Sprint(*concurrency)
 	}
 	s.say("limit %s: %s at once", name, said)
-	_, err := s.e.SetLimit(s.Context(), executor.SetLimitParams{
+	_, err := s.e.SetLimit(s.Context(), sqlfn.SetLimitParams{
 		Namespace: s.plan.namespace, Name: name, Concurrency: concurrency, Rate: l.rate, PerSeconds: l.period, Burst: l.burst,
 	})
 	require.NoError(s, err)

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // operator makes the calls of operators at random.
@@ -37,7 +38,7 @@ func (o operator) run(ctx context.Context) error {
 		case 3, 4:
 			_, err = e.RetryStep(ctx, step, "", "")
 		case 5:
-			_, err = e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+			_, err = e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{
 				StepUUID: step, Results: randomResults(r).json(), Reason: "done by hand",
 			})
 		case 6:
@@ -58,7 +59,7 @@ func (o operator) run(ctx context.Context) error {
 		case 14:
 			err = o.claimAndKeep(ctx, e, step)
 		case 15:
-			_, err = e.AddStepEdge(ctx, executor.AddStepEdgeParams{FromStepUUID: stepID(task, r.IntN(len(o.plan.steps))), ToStepUUID: step})
+			_, err = e.AddStepEdge(ctx, sqlfn.AddStepEdgeParams{FromStepUUID: stepID(task, r.IntN(len(o.plan.steps))), ToStepUUID: step})
 		case 16:
 			_, err = e.SetStepBackoffAtomic(ctx, step, float64(r.Int32N(20)))
 		case 17:

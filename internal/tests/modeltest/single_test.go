@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -589,7 +590,7 @@ func (s *session) operate() {
 		want = s.retryStep(m, n)
 	case 7, 8:
 		r := randomResults(s.r)
-		did, err = s.e.CompleteStepManually(s.Context(), executor.CompleteStepManuallyParams{
+		did, err = s.e.CompleteStepManually(s.Context(), sqlfn.CompleteStepManuallyParams{
 			StepUUID: id, Results: r.json(), Reason: "done by hand",
 		})
 		want = s.settleByHand(m, n, &r)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -209,7 +210,7 @@ func (g *grove) operate() {
 	case 7:
 		what = "complete"
 		result := g.result()
-		did, err = g.e.CompleteStepManually(g.Context(), executor.CompleteStepManuallyParams{StepUUID: id, Results: result, Reason: "a test"})
+		did, err = g.e.CompleteStepManually(g.Context(), sqlfn.CompleteStepManuallyParams{StepUUID: id, Results: result, Reason: "a test"})
 		model = func(w *tree, t *treeTask, n int) answer { return w.settleByHand(t, n, value(result)) }
 	default:
 		what = "give up"

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -502,7 +503,7 @@ func (s *sagaRun) requireFork(r *rand.Rand) *saga {
 	s.Helper()
 	m := s.m
 	from, cancel := m.names[r.IntN(len(m.names))], r.IntN(2) == 0
-	forked, err := s.e.ForkTask(s.ctx, executor.ForkTaskParams{TaskUUID: m.id, FromStep: from, Cancel: cancel})
+	forked, err := s.e.ForkTask(s.ctx, sqlfn.ForkTaskParams{TaskUUID: m.id, FromStep: from, Cancel: cancel})
 	if m.phase == "drain" || m.phase == "undo" {
 		require.ErrorIs(s, err, executor.ErrConflict)
 		return nil

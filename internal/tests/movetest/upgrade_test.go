@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 )
 
@@ -106,14 +107,14 @@ func TestPgUpgrade_ContinuesOnANewerServer(t *testing.T) {
 func readSome(t *testing.T, pool *pgxpool.Pool, events map[uuid.UUID]bool, most int32) int {
 	t.Helper()
 	e, reader := executor.New(pool), uuid.New()
-	got, err := e.ReadEvents(t.Context(), executor.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, MaxRows: most, LeaseSeconds: 30})
+	got, err := e.ReadEvents(t.Context(), sqlfn.ReadEventsParams{Subscription: "audit", ReaderUUID: reader, Limit: most, LeaseSeconds: 30})
 	require.NoError(t, err)
 	for _, event := range got {
 		require.False(t, events[event.EventUUID], "event %s was delivered twice", event.EventUUID)
 		events[event.EventUUID] = true
 	}
 	if len(got) > 0 {
-		_, err = e.AcknowledgeEvents(t.Context(), executor.AcknowledgeEventsParams{
+		_, err = e.AcknowledgeEvents(t.Context(), sqlfn.AcknowledgeEventsParams{
 			Subscription: "audit", ReaderUUID: reader, Place: got[len(got)-1].Place, Events: int32(len(got)),
 		})
 		require.NoError(t, err)

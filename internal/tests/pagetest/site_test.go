@@ -10,6 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -51,8 +53,8 @@ func newSite(t testing.TB) *site {
 
 func (s *site) newToken(t testing.TB, name, role string) string {
 	t.Helper()
-	token, hash := serve.NewToken()
-	_, err := executor.New(s.pool).CreateToken(t.Context(), executor.CreateTokenParams{Name: name, TokenHash: hash, RoleName: "tasker_" + role, Namespaces: []string{"*"}})
+	token, hash := bearer.New()
+	_, err := executor.New(s.pool).CreateToken(t.Context(), sqlfn.CreateTokenParams{Name: name, TokenHash: hash, RoleName: "tasker_" + role, Namespaces: []string{"*"}})
 	require.NoError(t, err)
 	return token
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -253,7 +254,7 @@ func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
-	message := executor.PgmqSendWithNotifyParams{QueueName: "throttled", Message: json.RawMessage(`1`)}
+	message := sqlfn.PgmqSendWithNotifyParams{QueueName: "throttled", Message: json.RawMessage(`1`)}
 	_, err = executor.New(tx).PgmqSendWithNotify(t.Context(), message)
 	require.NoError(t, err)
 

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
@@ -59,7 +60,7 @@ func TestMovePgmqToExtension_LosesNothingInFlight(t *testing.T) {
 	for range senders {
 		sending.Go(func() {
 			for !enough.Load() {
-				id, err := functions.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+				id, err := functions.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 					QueueName: "moving", Message: json.RawMessage(`{}`),
 				})
 				if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/pgmqtest"
 )
@@ -45,12 +46,12 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	_, err := pool.Exec(t.Context(), oldPgmq)
 	require.NoError(t, err)
 	require.Equal(t, "foreign", pgmqtest.Kind(t, pool))
-	queue := executor.NewFunctionRegistry(pool).Queue()
+	queue := executor.New(pool)
 
 	// This queue exists as 1.4 creates it, without headers.
 	_, err = pool.Exec(t.Context(), `select pgmq.create('old'); select tasker.adopt_pgmq()`)
 	require.NoError(t, err)
-	message := executor.PgmqSendWithNotifyParams{QueueName: "old", Message: json.RawMessage(`{"n": 1}`)}
+	message := sqlfn.PgmqSendWithNotifyParams{QueueName: "old", Message: json.RawMessage(`{"n": 1}`)}
 	id, err := queue.PgmqSendWithNotify(t.Context(), message)
 	require.NoError(t, err)
 	read, err := queue.PgmqReadSpecificMessage(t.Context(), "old", id, nil)
@@ -69,7 +70,7 @@ func TestWrappers_WorkOverPgmq14(t *testing.T) {
 	// A queue that pgtasker creates has the column.
 	_, err = queue.EnsureTaskQueue(t.Context(), "new")
 	require.NoError(t, err)
-	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{
+	ids, err := queue.PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{
 		QueueName: "new", Messages: []json.RawMessage{json.RawMessage(`1`), json.RawMessage(`2`)},
 	})
 	require.NoError(t, err)

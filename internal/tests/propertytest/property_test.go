@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -222,7 +223,7 @@ func requireAncestors(t *testing.T, e *executor.SqlFunctionExecutor, task *task,
 	}
 	require.Len(t, rows, len(have), "each ancestor is returned once")
 	require.Equal(t, task.above(n), have)
-	require.True(t, slices.IsSortedFunc(rows, func(a, b executor.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "the nearest ancestors come first")
+	require.True(t, slices.IsSortedFunc(rows, func(a, b gen.StepTransitiveDependency) int { return int(a.Distance - b.Distance) }), "the nearest ancestors come first")
 }
 
 func neighbours(g *graph, edges []int, end int) []int {

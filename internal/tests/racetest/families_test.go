@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
@@ -45,7 +46,7 @@ var familyActions = map[string]func(ctx context.Context, f *family, e *executor.
 		return err
 	},
 	"the step is completed": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
-		_, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: f.kid, Results: json.RawMessage(`{}`)})
+		_, err := e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: f.kid, Results: json.RawMessage(`{}`)})
 		return err
 	},
 	"the step is retried": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {

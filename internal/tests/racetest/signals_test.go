@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
@@ -26,7 +27,7 @@ var waitActions = map[string]action{
 		return said(e.ResetTask(ctx, s.task, "", ""))
 	},
 	"complete": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		return said(e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{StepUUID: s.waiting, Results: json.RawMessage(`{}`)}))
+		return said(e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: s.waiting, Results: json.RawMessage(`{}`)}))
 	},
 	"timeout":  fireOne,
 	"deadline": fireOne,

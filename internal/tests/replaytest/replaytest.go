@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/replay"
 	"github.com/pgtasker/pgtasker/worker"
@@ -55,7 +56,7 @@ func each(t testing.TB, db executor.DBTX, do func(*replay.Export)) {
 	var tasks []uuid.UUID
 	var before uuid.UUID
 	for {
-		page, err := functions.ListTasks(context.Background(), executor.ListTasksParams{Before: before, Limit: 1000})
+		page, err := functions.ListTasks(context.Background(), sqlfn.ListTasksParams{Before: before, Limit: 1000})
 		require.NoError(t, err)
 		for _, task := range page {
 			tasks = append(tasks, task.TaskUUID)
@@ -137,11 +138,11 @@ func repeat(ctx context.Context, job *worker.Job[json.RawMessage], s replay.Step
 		case name == "$sleep":
 			worker.Sleep(ctx, job, time.Hour)
 		case len(name) > 7 && name[:7] == "$await.":
-			if _, err := worker.Await[json.RawMessage](ctx, job, name[7:], worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Signal[json.RawMessage](name[7:]), worker.Waiting{}); err != nil {
 				return err
 			}
 		case len(name) > 7 && name[:7] == "$event.":
-			if _, err := worker.AwaitEvent[json.RawMessage](ctx, job, name[7:], "", worker.Waiting{}); err != nil {
+			if _, err := worker.Await(ctx, job, worker.Event[json.RawMessage](name[7:]), worker.Waiting{}); err != nil {
 				return err
 			}
 		case len(name) > 9 && name[:9] == "$changed.":

@@ -50,7 +50,7 @@ type storm struct {
 	answers [5]atomic.Int64 // by their index in answered
 }
 
-var answered = []string{executor.SignalDelivered, executor.SignalKept, executor.SignalRepeated, "refused", "failed"}
+var answered = []string{string(executor.Delivered), string(executor.Kept), string(executor.Repeated), "refused", "failed"}
 
 func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	tasks, kills := pgtest.Number("PGTASKER_STORM_TASKS", 200), pgtest.Number("PGTASKER_STORM_KILLS", 4)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/tasklib"
 	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
@@ -80,9 +81,9 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	later.Deferred = true
 	_, err = e.CreateTask(t.Context(), later)
 	require.NoError(t, err)
-	_, err = e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
+	_, err = e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
 	require.NoError(t, err)
-	_, err = e.PgmqSendBatchWithNotify(t.Context(), executor.PgmqSendBatchWithNotifyParams{QueueName: "worker_shop_queue", Messages: []json.RawMessage{[]byte(`{}`)}})
+	_, err = e.PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{QueueName: "worker_shop_queue", Messages: []json.RawMessage{[]byte(`{}`)}})
 	require.NoError(t, err)
 	_, err = pool.Exec(t.Context(), "select pgmq.send('plain', '{}')")
 	require.NoError(t, err)

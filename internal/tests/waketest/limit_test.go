@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
@@ -17,13 +18,13 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
 		"steps": [{"name": "charge", "limit": "stripe"}]}`))
 	require.NoError(t, err)
-	setLimit := func(bounds executor.SetLimitParams) {
+	setLimit := func(bounds sqlfn.SetLimitParams) {
 		t.Helper()
 		bounds.Namespace, bounds.Name = "shop", "stripe"
 		_, err := e.SetLimit(t.Context(), bounds)
 		require.NoError(t, err)
 	}
-	setLimit(executor.SetLimitParams{Concurrency: new(int32(2))})
+	setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(2))})
 	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[12]))")
 	require.NoError(t, err)
 	mark(t, pool, channel)
@@ -63,12 +64,12 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 		{why: "the place that was left", claim: 1, claimed: 1},
 		{
 			why: "with a rate, others have to learn when the next start is due", complete: 1, claim: 1, claimed: 1, woken: true,
-			first: func() { setLimit(executor.SetLimitParams{Concurrency: new(int32(2)), Rate: new(int32(1_000_000))}) },
+			first: func() { setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(2)), Rate: new(int32(1_000_000))}) },
 		},
 		{
 			why: "no step waits", complete: 2, claim: 1,
 			first: func() {
-				setLimit(executor.SetLimitParams{Concurrency: new(int32(10))})
+				setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(10))})
 				_, _ = exchange(0, 10)
 				require.Len(t, held, 6)
 				_, _ = exchange(1, 0)
@@ -84,7 +85,7 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	}
 
 	// An exchange that announces nothing does not silence the next one of its transaction.
-	setLimit(executor.SetLimitParams{Concurrency: new(int32(3))})
+	setLimit(sqlfn.SetLimitParams{Concurrency: new(int32(3))})
 	_, err = pool.Exec(t.Context(), "select from tasker.create_tasks('shop', 'pay', array_fill('{}'::jsonb, array[5]))")
 	require.NoError(t, err)
 	_, _ = exchange(0, 1)

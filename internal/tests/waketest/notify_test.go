@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
@@ -74,7 +75,7 @@ func TestNotify_ReachesListenersAsTheSettingSays(t *testing.T) {
 		own  string
 		want []string
 	}{{"always", []string{channel, "tasker_task_events"}}, {"off", nil}, {"asleep", nil}, {"default", nil}} {
-		_, err := e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: "shop", Notify: test.own})
+		_, err := e.RegisterNamespace(t.Context(), sqlfn.RegisterNamespaceParams{Name: "shop", Notify: test.own})
 		require.NoError(t, err)
 		require.Equal(t, test.want, heard(t, pool, work), "the namespace's own: %s", test.own)
 	}
@@ -126,12 +127,12 @@ func TestNotify_AnnouncesMessagesUnlessTheNamespaceSaysAsleep(t *testing.T) {
 	_, err := e.EnsureTaskQueue(t.Context(), "worker_shop_queue")
 	require.NoError(t, err)
 	send := func() {
-		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
+		_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
 		require.NoError(t, err)
 	}
 	want := []string{"pgmq_message_ready.shop"}
 	require.Equal(t, want, heard(t, pool, send), "clients that listen for messages need not mark themselves as sleeping")
-	_, err = e.RegisterNamespace(t.Context(), executor.RegisterNamespaceParams{Name: "shop", Notify: "asleep"})
+	_, err = e.RegisterNamespace(t.Context(), sqlfn.RegisterNamespaceParams{Name: "shop", Notify: "asleep"})
 	require.NoError(t, err)
 	require.Empty(t, heard(t, pool, send))
 	id, _ := mark(t, pool, "pgmq_message_ready")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) accessCommands() *cobra.Command {
@@ -52,7 +53,7 @@ Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value.
 		if len(namespaces) == 1 && namespaces[0] == "all" {
 			namespaces = []string{"*"}
 		}
-		made, err := e.MapAccess(ctx, executor.MapAccessParams{Claim: claim, Value: value, RoleName: roleName(role), Namespaces: namespaces})
+		made, err := e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim, Value: value, RoleName: roleName(role), Namespaces: namespaces})
 		if err != nil {
 			return err
 		}

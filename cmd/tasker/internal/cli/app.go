@@ -58,7 +58,7 @@ type app struct {
 	pool    *pgxpool.Pool
 	reads   *pgxpool.Pool // a standby's, if one is named
 	sockets *sockets
-	act     executor.Act // of the command that runs, if it administers
+	act     executor.By // of the command that runs, if it administers
 
 	database string
 	json     bool

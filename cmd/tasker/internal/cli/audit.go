@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) auditCommands() *cobra.Command {
@@ -19,7 +20,7 @@ func (a *app) auditCommands() *cobra.Command {
 }
 
 func (a *app) auditChanges() *cobra.Command {
-	var arg executor.ListAdministrationParams
+	var arg sqlfn.ListAdministrationParams
 	command := a.leaf(cobra.Command{
 		Use:   "changes",
 		Short: "Show what has changed that is not a task's: settings, bindings, tokens, templates, limits, schedules, …",
@@ -47,7 +48,7 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 	command.Flags().StringVar(&arg.Kind, "kind", "", "of this kind: the name of its table, such as limits, or queues")
 	command.Flags().StringVar(&arg.Object, "object", "", "of this object, such as shop/nightly")
 	command.Flags().Int64Var(&arg.Before, "before", 0, "older than this entry_no")
-	command.Flags().Int32Var(&arg.MaxRows, "limit", 100, "how many at most")
+	command.Flags().Int32Var(&arg.Limit, "limit", 100, "how many at most")
 	return command
 }
 
@@ -216,7 +217,7 @@ func (a *app) auditRange() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		filter := executor.GetAuditByTimeRangeParams{Namespace: namespace, Limit: limit, Offset: offset}
+		filter := sqlfn.GetAuditByTimeRangeParams{Namespace: namespace, Limit: limit, Offset: offset}
 		if succeeded || failed {
 			filter.Success = &succeeded
 		}

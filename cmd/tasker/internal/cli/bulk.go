@@ -11,6 +11,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -188,7 +190,7 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 	if err != nil {
 		return err
 	}
-	params := executor.ResetTasksParams{
+	params := sqlfn.ResetTasksParams{
 		Reason: b.reason, Actor: b.actor, State: m.state, Namespace: m.namespace,
 		Name: m.name, Version: m.version, Tags: m.tags, DryRun: true,
 	}
@@ -216,10 +218,10 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 
 // resetting returns what resets the next batch of tasks.
 func resetting(
-	ctx context.Context, e *executor.SqlFunctionExecutor, params executor.ResetTasksParams,
+	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.ResetTasksParams,
 ) func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
 	return func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
-		params.MaxTasks = size
+		params.Limit = size
 		if last != nil {
 			params.After = last.TaskUUID
 		}
@@ -277,7 +279,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 	if err != nil {
 		return err
 	}
-	params := executor.RequeueDLQEntriesParams{Notes: notes, Reason: m.reason, Namespace: m.namespace, DryRun: true}
+	params := sqlfn.RequeueDLQEntriesParams{Notes: notes, Reason: m.reason, Namespace: m.namespace, DryRun: true}
 	found, err := batches(m.limit, bulkFound, requeueing(ctx, e, params))
 	if err != nil {
 		return err
@@ -296,10 +298,10 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 
 // requeueing returns what requeues the next batch of investigations.
 func requeueing(
-	ctx context.Context, e *executor.SqlFunctionExecutor, params executor.RequeueDLQEntriesParams,
-) func(size int32, last *executor.DLQRequeue) ([]executor.DLQRequeue, error) {
-	return func(size int32, last *executor.DLQRequeue) ([]executor.DLQRequeue, error) {
-		params.MaxEntries = size
+	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.RequeueDLQEntriesParams,
+) func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
+	return func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
+		params.Limit = size
 		if last != nil {
 			after := uuid.UUID(last.DLQEntryUUID)
 			params.After = after
@@ -308,9 +310,9 @@ func requeueing(
 	}
 }
 
-func (a *app) printRequeues(found []executor.DLQRequeue, now time.Time) error {
+func (a *app) printRequeues(found []gen.DLQRequeue, now time.Time) error {
 	table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "TASK IS", "FOR", "OUTCOME").Yield("TASK IS", "FOR", "REASON")
-	return printBulk(a, found, table, func(r executor.DLQRequeue) string { return r.Outcome }, func(r executor.DLQRequeue) []term.Cell {
+	return printBulk(a, found, table, func(r gen.DLQRequeue) string { return r.Outcome }, func(r gen.DLQRequeue) []term.Cell {
 		is := "dropped"
 		if r.CurrentState != nil {
 			is = string(*r.CurrentState)

@@ -18,6 +18,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -225,7 +226,7 @@ func newScene(t *testing.T) *scene {
 	e := executor.New(pool)
 	pass := func(d time.Duration) { execute(t, pool, "select tasker_test.pass($1)", d) }
 	claim := func(name string, worker uuid.UUID, failure string, namespaces ...string) {
-		_, err := e.RegisterWorker(t.Context(), executor.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: namespaces})
+		_, err := e.RegisterWorker(t.Context(), sqlfn.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: namespaces})
 		require.NoError(t, err)
 		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: namespaces})
 		require.NoError(t, err)
@@ -262,7 +263,7 @@ func newScene(t *testing.T) *scene {
 	entry := openDLQEntry(t, pool, blocked)
 	requeued := openDLQEntry(t, pool, running)
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq", "--description", "Orders and returns of the shop in the high street")
-	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{"step": "reserve", "note": "a message that is longer than a terminal of eighty columns has room for"}`),
 	})
 	require.NoError(t, err)

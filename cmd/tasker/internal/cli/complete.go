@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -72,7 +73,7 @@ func (a *app) templates(ctx context.Context, e *executor.SqlFunctionExecutor) ([
 
 func (a *app) queues(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.GetQueueStatistics(ctx, "")
-	return pluck(rows, err, func(q executor.QueueStatistics) string { return q.QueueName })
+	return pluck(rows, err, func(q gen.QueueStatistics) string { return q.QueueName })
 }
 
 func (a *app) settings(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {

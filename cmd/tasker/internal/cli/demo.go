@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/examples/orders/fulfilment"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -126,7 +127,7 @@ func (a *app) demo(ctx context.Context, e *executor.SqlFunctionExecutor, open bo
 		if step.State != state.StepError {
 			continue
 		}
-		if _, err := e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+		if _, err := e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{
 			StepUUID: step.WorkflowStepUUID, Results: json.RawMessage(`{"receipt": "cash"}`), Reason: reason, Actor: actor,
 		}); err != nil {
 			return nil, err

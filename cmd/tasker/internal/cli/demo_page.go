@@ -16,6 +16,8 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/demo"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -132,9 +134,9 @@ func demoToken(ctx context.Context, e *executor.SqlFunctionExecutor) (token, nam
 	if err != nil {
 		return "", "", err
 	}
-	token, hash := serve.NewToken()
+	token, hash := bearer.New()
 	name, until := fmt.Sprintf("demo-%s", strings.ReplaceAll(uuid.NewString()[:8], "-", "")), now.Add(demoTokenFor)
-	_, err = e.CreateToken(ctx, executor.CreateTokenParams{
+	_, err = e.CreateToken(ctx, sqlfn.CreateTokenParams{
 		Name: name, TokenHash: hash, RoleName: "tasker_operator", Namespaces: []string{"*"}, ExpiresAt: until,
 	})
 	return token, name, err

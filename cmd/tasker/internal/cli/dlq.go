@@ -10,6 +10,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) dlqCommands() *cobra.Command {
@@ -30,7 +32,7 @@ func (a *app) dlqList() *cobra.Command {
 		Short:   "List investigations, newest first",
 		Example: "  tasker dlq list\n  tasker dlq list --status any --reason staleness_timeout --namespace shop",
 	}, "an array of tasker.dlq_entries: list_dlq_entries()", func(ctx context.Context, _ []string) error {
-		filter := executor.ListDLQEntriesParams{Reason: reason, Namespace: namespace, Limit: limit}
+		filter := sqlfn.ListDLQEntriesParams{Reason: reason, Namespace: namespace, Limit: limit}
 		if status != anyStatus {
 			filter.ResolutionStatus = status
 		}
@@ -154,7 +156,7 @@ itself continues. If an investigation is open already, it is returned.`,
 		if err != nil {
 			return err
 		}
-		params := executor.CreateDLQEntryParams{TaskUUID: task, Reason: reason, Notes: notes}
+		params := sqlfn.CreateDLQEntryParams{TaskUUID: task, Reason: reason, Notes: notes}
 		if params.Metadata, err = a.readObject("metadata", metadata); err != nil {
 			return err
 		}
@@ -285,7 +287,7 @@ func (a *app) dlqDashboard() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("REASON", "ALL", "PENDING", "RESOLVED", "FAILED", "CANCELLED", "OLDEST", "NEWEST", "TOOK").Yield("OLDEST", "TOOK", "NEWEST")
-		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r executor.DLQReasonCounts) []term.Cell {
+		return list(a, reasons, "the dead-letter queue has never had an entry", table, func(r gen.DLQReasonCounts) []term.Cell {
 			mean := ""
 			if r.AvgResolutionMinutes != nil {
 				mean = minutes(*r.AvgResolutionMinutes)

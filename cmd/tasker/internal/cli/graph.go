@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -24,7 +25,7 @@ type taskGraph struct {
 }
 
 // newTaskGraph puts together what the database says of a task's steps and of their edges.
-func newTaskGraph(steps []executor.StepDetail, edges []executor.StepDAGNode) taskGraph {
+func newTaskGraph(steps []executor.StepDetail, edges []gen.StepDAGNode) taskGraph {
 	slices.SortFunc(steps, func(a, b executor.StepDetail) int { return cmp.Compare(a.StepNo, b.StepNo) })
 	g := taskGraph{steps: steps, parents: make([][]int, len(steps)), undoes: map[int]int{}}
 	place := make(map[uuid.UUID]int, len(steps))

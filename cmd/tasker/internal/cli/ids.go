@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // A short id is the first eight digits of a UUID's last group: random ones, while the digits before them are the
@@ -97,7 +98,7 @@ func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (
 		found, err = a.tagged(ctx, e, tag, limit)
 	case latest:
 		limit = 1
-		found, err = e.ListTasks(ctx, executor.ListTasksParams{Limit: limit})
+		found, err = e.ListTasks(ctx, sqlfn.ListTasksParams{Limit: limit})
 	default:
 		found, err = e.FindTasksByShortID(ctx, text)
 	}
@@ -114,7 +115,7 @@ func (a *app) tagged(ctx context.Context, e *executor.SqlFunctionExecutor, tag s
 		return nil, err
 	}
 	since := now.Add(-shortWindow)
-	return e.ListTasks(ctx, executor.ListTasksParams{Tags: []string{tag}, RequestedAfter: since, Limit: limit})
+	return e.ListTasks(ctx, sqlfn.ListTasksParams{Tags: []string{tag}, RequestedAfter: since, Limit: limit})
 }
 
 // onlyTask returns the one task that was found, or says why there is not one.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func TestShortIDs_AreTakenWhereWholeOnesAre(t *testing.T) {
@@ -121,7 +122,7 @@ func TestWorkerList_NamesWorkersThatAuditFinds(t *testing.T) {
 	e := executor.New(pool)
 	first, second := uuid.New(), uuid.New()
 	for worker, name := range map[uuid.UUID]string{first: "vm:908", second: "vm:909"} {
-		_, err := e.RegisterWorker(t.Context(), executor.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: []string{"shop"}})
+		_, err := e.RegisterWorker(t.Context(), sqlfn.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: []string{"shop"}})
 		require.NoError(t, err)
 	}
 	createTask(t, pool, "shop/order")

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/docs"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -25,7 +26,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	task := createTask(t, pool, "shop/order")
 	other := createTask(t, pool, "shop/order", "-c", `{"other": true}`)
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
-	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := executor.New(pool).PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{}`),
 	})
 	require.NoError(t, err)

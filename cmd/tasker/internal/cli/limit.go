@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) limitCommands() *cobra.Command {
@@ -161,7 +162,7 @@ func (a *app) printLimit(shown shownLimit, now time.Time) error {
 
 func (a *app) limitSet() *cobra.Command {
 	var (
-		params                   executor.SetLimitParams
+		params                   sqlfn.SetLimitParams
 		concurrency, rate, burst int32
 		per                      time.Duration
 	)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/template"
 )
@@ -62,13 +63,13 @@ func TestQueue_ListsMeasuresAndPeeks(t *testing.T) {
 	must(t, pool, "namespace", "register", "shop", "--transport", "pgmq")
 	e := executor.New(pool)
 	for _, message := range []string{`{"n": 1}`, `{"n": 2}`} {
-		_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+		_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 			QueueName: "worker_shop_queue", Message: json.RawMessage(message),
 		})
 		require.NoError(t, err)
 	}
 	delay := int32(7200)
-	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "worker_shop_queue", Message: json.RawMessage(`{"n": 3}`), DelaySeconds: delay,
 	})
 	require.NoError(t, err)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) namespaceCommands() *cobra.Command {
@@ -63,7 +64,7 @@ registers its namespace too.`,
 		if err != nil {
 			return err
 		}
-		request := executor.RegisterNamespaceParams{Name: args[0]}
+		request := sqlfn.RegisterNamespaceParams{Name: args[0]}
 		for flag, set := range map[string]func(){
 			"description": func() { request.Description = &description },
 			"results":     func() { request.ResultMode = mode },

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -120,7 +121,7 @@ func (a *app) taskGiveUp() *cobra.Command {
 func (a *app) taskFork() *cobra.Command {
 	var (
 		b      because
-		p      executor.ForkTaskParams
+		p      sqlfn.ForkTaskParams
 		format = "an object: task_uuid (of the new task), task_state, forked_from"
 	)
 	command := a.leaf(cobra.Command{
@@ -328,7 +329,7 @@ func (a *app) stepComplete() *cobra.Command {
 		if !json.Valid(content) {
 			return false, invalid(`For example --results '{"paid": true}'.`, "--results is not JSON")
 		}
-		return e.CompleteStepManually(ctx, executor.CompleteStepManuallyParams{
+		return e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{
 			StepUUID: step, Results: content, Reason: reason, Actor: actor,
 		})
 	})

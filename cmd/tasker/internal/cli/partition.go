@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) partitionCommands() *cobra.Command {
@@ -108,7 +109,7 @@ It also works on a database with data: if the interval changes, the ranges that 
 			if err != nil {
 				return err
 			}
-			if _, err := e.SetupPartitioning(ctx, executor.SetupPartitioningParams{
+			if _, err := e.SetupPartitioning(ctx, sqlfn.SetupPartitioningParams{
 				PartitionInterval: interval, Premake: premake,
 				Retention: retention, Backend: backend,
 			}, a.act); err != nil {

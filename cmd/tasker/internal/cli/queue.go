@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) queueCommands() *cobra.Command {
@@ -35,7 +35,7 @@ func (a *app) listQueues(ctx context.Context) error {
 		return err
 	}
 	table := term.NewTable("QUEUE", "LENGTH", "VISIBLE", "BEHIND").Yield("VISIBLE")
-	return list(a, queues, "there are no queues", table, func(q executor.QueueStatistics) []term.Cell {
+	return list(a, queues, "there are no queues", table, func(q gen.QueueStatistics) []term.Cell {
 		return []term.Cell{
 			term.Text(q.QueueName), term.Number(q.QueueLength), term.Number(q.VisibleLength),
 			term.Text(seconds(q.OldestVisibleAgeSeconds)),
@@ -111,7 +111,7 @@ func (a *app) queuePeek() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("ID", "AGE", "READ", "VISIBLE", "MESSAGE").Yield("READ")
-		return list(a, messages, "the queue is empty", table, func(m executor.QueueMessage) []term.Cell {
+		return list(a, messages, "the queue is empty", table, func(m gen.QueueMessage) []term.Cell {
 			visible := "now"
 			if m.Vt.After(now) {
 				visible = "in " + span(m.Vt.Sub(now))

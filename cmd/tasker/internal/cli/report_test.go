@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -24,7 +25,7 @@ import (
 func openDLQEntry(t *testing.T, pool *pgxpool.Pool, task string) string {
 	t.Helper()
 	notes := "looked odd"
-	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), executor.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: notes})
+	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: notes})
 	require.NoError(t, err)
 	return entry.String()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) scheduleCommands() *cobra.Command {
@@ -120,7 +121,7 @@ func (a *app) scheduleShow() *cobra.Command {
 		if shown.Next, err = e.NextRuns(ctx, namespace, name, next); err != nil {
 			return err
 		}
-		shown.Ticks, err = e.ListScheduleTicks(ctx, executor.ListScheduleTicksParams{Namespace: namespace, Schedule: name, MaxRows: limit})
+		shown.Ticks, err = e.ListScheduleTicks(ctx, sqlfn.ListScheduleTicksParams{Namespace: namespace, Schedule: name, Limit: limit})
 		if err != nil {
 			return err
 		}

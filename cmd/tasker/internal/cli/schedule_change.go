@@ -8,11 +8,12 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) scheduleSet() *cobra.Command {
 	var (
-		params                    executor.SetScheduleParams
+		params                    sqlfn.SetScheduleParams
 		cron, input, starts, ends string
 		every, jitter, deadline   time.Duration
 	)
@@ -179,7 +180,7 @@ already gets no second one. "tasker schedule show" says how far it is; --stop en
 		Example:           "  tasker schedule backfill shop/nightly --from 2026-01-01T00:00:00Z --until 2026-01-31T00:00:00Z",
 		ValidArgsFunction: a.complete(a.schedules),
 	}, "an object of tasker.schedules: backfill_schedule()", func(ctx context.Context, args []string) (err error) {
-		params := executor.BackfillScheduleParams{Overlap: overlap}
+		params := sqlfn.BackfillScheduleParams{Overlap: overlap}
 		if params.Namespace, params.Schedule, err = parseSchedule(args[0]); err != nil {
 			return err
 		}

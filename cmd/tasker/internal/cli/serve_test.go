@@ -25,9 +25,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
-	"github.com/pgtasker/pgtasker/serve"
 )
 
 // journal is a log that signals when the server is ready.
@@ -210,8 +211,8 @@ func TestServe_StopsAlthoughSessionsAreDead(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	database := faultproxy.Postgres(t, pool)
-	token, hash := serve.NewToken()
-	_, err := executor.New(pool).CreateToken(t.Context(), executor.CreateTokenParams{
+	token, hash := bearer.New()
+	_, err := executor.New(pool).CreateToken(t.Context(), sqlfn.CreateTokenParams{
 		Name: "worker", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)

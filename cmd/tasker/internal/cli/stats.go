@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // rolledUp is what all reports of finished work have in common.
@@ -31,8 +32,8 @@ func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool
 
 // statsReport is what --json prints of what the system did.
 type statsReport struct {
-	Metrics    executor.AnalyticsMetrics `json:"metrics"`
-	Throughput []executor.Throughput     `json:"throughput"`
+	Metrics    gen.AnalyticsMetrics `json:"metrics"`
+	Throughput []gen.Throughput     `json:"throughput"`
 }
 
 func (a *app) statsCommand() *cobra.Command {
@@ -129,7 +130,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 	if len(series) == 0 {
 		return a.out.Print("\nnothing was done in that time\n")
 	}
-	heading, cell := a.timeColumn("FROM", each(series, func(t executor.Throughput) time.Time { return t.BucketStart }))
+	heading, cell := a.timeColumn("FROM", each(series, func(t gen.Throughput) time.Time { return t.BucketStart }))
 	table := term.NewTable(heading, "STARTED", "COMPLETED", "FAILED", "CANCELLED", "RESOLVED", "TASK TOOK", "RESULTS", "FAILURES", "STEP TOOK").
 		Yield("RESOLVED", "CANCELLED", "STEP TOOK", "TASK TOOK", "RESULTS")
 	for _, t := range series {
@@ -146,7 +147,7 @@ func (a *app) printStats(r statsReport, now time.Time) error {
 }
 
 // quiet says that nothing was done.
-func quiet(t executor.Throughput) bool {
+func quiet(t gen.Throughput) bool {
 	return t.TasksStarted+t.TasksCompleted+t.TasksFailed+t.TasksCancelled+t.TasksResolved+t.StepResults == 0
 }
 

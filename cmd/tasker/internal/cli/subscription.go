@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) subscriptionCommands() *cobra.Command {
@@ -55,7 +56,7 @@ from --since on. Without a target a program reads it: executor.Subscribe, or rea
 		if err != nil {
 			return err
 		}
-		params := executor.SubscribeParams{Subscription: args[0]}
+		params := sqlfn.SubscribeParams{Subscription: args[0]}
 		if params.Filter, err = json.Marshal(filter); err != nil {
 			return err
 		}

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/spf13/cobra"
 
@@ -25,7 +27,7 @@ func (a *app) taskCommands() *cobra.Command {
 
 func (a *app) taskList() *cobra.Command {
 	var (
-		filter                            executor.ListTasksParams
+		filter                            sqlfn.ListTasksParams
 		namespace, name, version, inState string
 		correlation, since, until, before string
 		parent                            string
@@ -156,9 +158,9 @@ func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g tas
 
 // shownTask is a task as --json prints it.
 type shownTask struct {
-	Task  executor.TaskDetail    `json:"task"`
-	Steps []executor.StepDetail  `json:"steps"`
-	Graph []executor.StepDAGNode `json:"graph"`
+	Task  executor.TaskDetail   `json:"task"`
+	Steps []executor.StepDetail `json:"steps"`
+	Graph []gen.StepDAGNode     `json:"graph"`
 	// Signals are the first thousand that were sent to it.
 	Signals []executor.SignalDetail `json:"signals"`
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // exportFilter is which tasks are exported, and how: the same command continues an export only if it is the same.
@@ -274,7 +275,7 @@ func (x *export) save() error {
 // page has written is cut off by the next run.
 func (x *export) run(ctx context.Context) error {
 	for !x.state.Done {
-		params := executor.ListTasksParams{
+		params := sqlfn.ListTasksParams{
 			Namespace: x.state.Filter.Namespace, Name: x.state.Filter.Name, Version: x.state.Filter.Version, State: x.state.Filter.State,
 			Tags: x.state.Filter.Tags, Limit: exportPage,
 		}

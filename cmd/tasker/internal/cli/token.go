@@ -10,7 +10,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/serve"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/bearer"
 )
 
 func (a *app) tokenCommands() *cobra.Command {
@@ -51,8 +52,8 @@ The history of tasks names the token, so its name can never be used again. Its r
 		if len(namespaces) == 1 && namespaces[0] == "all" {
 			namespaces = []string{"*"}
 		}
-		token, hash := serve.NewToken()
-		made, err := e.CreateToken(ctx, executor.CreateTokenParams{
+		token, hash := bearer.New()
+		made, err := e.CreateToken(ctx, sqlfn.CreateTokenParams{
 			Name: args[0], TokenHash: hash, RoleName: roleName(role), Namespaces: namespaces, ExpiresAt: until,
 		}, a.act)
 		if err != nil {

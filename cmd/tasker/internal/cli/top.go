@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 const (
@@ -112,7 +113,7 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 		return r, err
 	}
 	failed := false
-	if r.Failures, err = e.GetAuditByTimeRange(ctx, executor.GetAuditByTimeRangeParams{
+	if r.Failures, err = e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{
 		Since: r.At.Add(-topFailures), Success: &failed, Namespace: namespace, Limit: rows,
 	}); err != nil {
 		return r, err

@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/demo"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -216,7 +217,7 @@ func workLeft(ctx context.Context, e *executor.SqlFunctionExecutor, namespaces [
 	}
 	limit := int32(tasksPage)
 	for _, s := range busyTasks {
-		filter := executor.ListTasksParams{State: string(s), Limit: limit}
+		filter := sqlfn.ListTasksParams{State: string(s), Limit: limit}
 		for {
 			tasks, err := e.ListTasks(ctx, filter)
 			if err != nil {

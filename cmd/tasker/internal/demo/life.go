@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/examples/orders/fulfilment"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -40,7 +41,7 @@ func RegisterLife(ctx context.Context, e *executor.SqlFunctionExecutor) error {
 		}
 	}
 	cron := "* * * * *"
-	_, err = e.SetSchedule(ctx, executor.SetScheduleParams{
+	_, err = e.SetSchedule(ctx, sqlfn.SetScheduleParams{
 		Namespace: "finance", Schedule: "every-minute", TaskName: "report", Cron: cron, Timezone: "UTC", Context: json.RawMessage(`{"kind": "sales"}`),
 		CatchUp: "one", CatchUpLimit: 1, Overlap: "skip",
 	})

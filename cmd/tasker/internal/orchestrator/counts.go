@@ -1,6 +1,6 @@
 package orchestrator
 
-import "github.com/pgtasker/pgtasker/executor"
+import "github.com/pgtasker/pgtasker/gen"
 
 // Counts says what was found, by what made the loop look.
 type Counts map[Source]Count
@@ -22,7 +22,7 @@ func (c Count) Found() int64 {
 }
 
 // add counts a report and returns how many things it found.
-func (c Counts) add(source Source, report executor.OrchestrationReport) int64 {
+func (c Counts) add(source Source, report gen.OrchestrationReport) int64 {
 	one := Count{
 		Looks:             1,
 		RequestsProcessed: int64(report.RequestsProcessed),
@@ -43,7 +43,7 @@ func (c Counts) add(source Source, report executor.OrchestrationReport) int64 {
 }
 
 // attributes names what a report found, for a log; what it did not find is left out.
-func attributes(report executor.OrchestrationReport) (pairs []any) {
+func attributes(report gen.OrchestrationReport) (pairs []any) {
 	for _, n := range []struct {
 		name  string
 		count int32

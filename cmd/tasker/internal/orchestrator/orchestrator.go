@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Source says what made the loop look.
@@ -41,7 +42,7 @@ type Config struct {
 	// Logger hears what is found, and what goes wrong. Default: slog.Default().
 	Logger *slog.Logger
 	// Observe is called with the findings of each round. Default: none.
-	Observe func(Source, executor.OrchestrationReport)
+	Observe func(Source, gen.OrchestrationReport)
 }
 
 const (
@@ -62,7 +63,7 @@ func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecuto
 		c.Logger = slog.Default()
 	}
 	if c.Observe == nil {
-		c.Observe = func(Source, executor.OrchestrationReport) {}
+		c.Observe = func(Source, gen.OrchestrationReport) {}
 	}
 	if c.NoPoll {
 		c.Poll = unlimited
@@ -206,7 +207,7 @@ func (l *loop) longer() time.Duration {
 
 // once calls orchestrate() until it finds nothing, and returns the last report. A call that has begun is
 // finished even if ctx ends.
-func (l *loop) once(ctx context.Context, source Source) (executor.OrchestrationReport, error) {
+func (l *loop) once(ctx context.Context, source Source) (gen.OrchestrationReport, error) {
 	for {
 		finish, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishWithin)
 		report, err := l.executor.OrchestrateAs(finish, l.config.Limit, l.processor)

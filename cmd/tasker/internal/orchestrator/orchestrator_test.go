@@ -15,6 +15,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/orchestrator"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -24,7 +26,7 @@ func TestMain(m *testing.M) { pgtest.Main(m) }
 // look is what one pass of the loop found.
 type look struct {
 	source orchestrator.Source
-	report executor.OrchestrationReport
+	report gen.OrchestrationReport
 }
 
 // running is a loop whose passes a test can follow.
@@ -40,7 +42,7 @@ func start(t *testing.T, pool *pgxpool.Pool, config orchestrator.Config) running
 	if config.Logger == nil {
 		config.Logger = slog.New(slog.DiscardHandler)
 	}
-	config.Observe = func(source orchestrator.Source, report executor.OrchestrationReport) {
+	config.Observe = func(source orchestrator.Source, report gen.OrchestrationReport) {
 		select {
 		case looks <- look{source, report}:
 		case <-ctx.Done():
@@ -106,7 +108,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 	for range 3 { // the first look, the one before listening and the one after it
 		r.until(t, connected)
 	}
-	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)
@@ -116,7 +118,7 @@ func TestRun_FindsRequestsByTheirAnnouncement(t *testing.T) {
 	counts := r.stop()
 	require.EqualValues(t, 1, counts[orchestrator.Event].Found())
 	require.Zero(t, counts[orchestrator.Fallback].Looks, "polling is switched off")
-	tasks, err := e.ListTasks(t.Context(), executor.ListTasksParams{})
+	tasks, err := e.ListTasks(t.Context(), sqlfn.ListTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 }
@@ -127,7 +129,7 @@ func TestRun_FindsWhatWasNotAnnouncedByPolling(t *testing.T) {
 	e := prepare(t, pool)
 	r := start(t, pool, orchestrator.Config{Poll: 50 * time.Millisecond, NoListen: true})
 	r.until(t, connected)
-	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)
@@ -188,7 +190,7 @@ func TestRun_GoesOnAfterItsConnectionsWereCut(t *testing.T) {
 		   and a.pid <> pg_backend_pid()`)
 	require.NoError(t, err)
 	// The request is announced, or found when the loop listens again.
-	_, err = e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err = e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)

@@ -176,7 +176,7 @@ func TestOrder_WithARunningWorker(t *testing.T) {
 	stopped := make(chan error, 1)
 	go func() { stopped <- w.Run(ctx) }()
 
-	ended, err := executor.New(pool).WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{PollInterval: 10 * time.Millisecond})
+	ended, err := executor.NewClient(pool).Tasks().Wait(ctx, task.TaskUUID)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskComplete, ended.State)
 	stop()

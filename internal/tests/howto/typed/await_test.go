@@ -35,8 +35,8 @@ func TestWorkflow_WaitsForAPerson(t *testing.T) {
 	assess := workflow.Root(claim, "assess", assessClaim)
 
 	decision := workflow.Await(claim, "approve", approved, workflow.Waiting{
-		Timeout: 72 * time.Hour, OnTimeout: workflow.Complete, Assignee: "finance",
-	}, assess)
+		Timeout: 72 * time.Hour, Assignee: "finance",
+	}, assess, workflow.Complete)
 	pay := workflow.After1(claim, "pay", decision, payOrRefuse) // gets an Answer[Approval]
 
 	require.NoError(t, claim.Register(ctx, pool))
@@ -50,9 +50,9 @@ func TestWorkflow_WaitsForAPerson(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"approve"}, workertest.Run(t, tx, w, task.UUID).Waiting)
 
-	answer, err := approved.Send(ctx, tx, task.UUID, Approval{OK: true}, "message 4711")
+	answer, err := approved.Send(ctx, tx, task.UUID, Approval{OK: true}, workflow.SendOptions{Key: "message 4711"})
 	require.NoError(t, err)
-	require.Equal(t, executor.SignalDelivered, answer)
+	require.Equal(t, executor.Delivered, answer)
 	workertest.Run(t, tx, w, task.UUID)
 	paid, err := pay.Result(ctx, tx, task)
 	require.NoError(t, err)

@@ -33,8 +33,8 @@ func TestWorkflow_StartsATaskOfAnother(t *testing.T) {
 		return "billed " + label, nil
 	}
 
-	ship := workflow.Child(purchase, "ship", shipping, printLabel, pick, workflow.Starting{}) // pick returns the context
-	bill := workflow.After1(purchase, "bill", ship, sendBill)                                 // gets what printLabel returns
+	ship := workflow.Child(purchase, "ship", shipping, printLabel, pick) // pick returns the context
+	bill := workflow.After1(purchase, "bill", ship, sendBill)            // gets what printLabel returns
 
 	require.NoError(t, shipping.Register(ctx, pool))
 	require.NoError(t, purchase.Register(ctx, pool))

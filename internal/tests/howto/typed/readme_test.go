@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workflow"
@@ -81,7 +80,7 @@ func TestReadme_AWorkflowInATransactionAndAWorker(t *testing.T) {
 		stopped <- err
 	}()
 
-	payment, err := charge.Wait(ctx, pool, task, executor.WatchConfig{})
+	payment, err := charge.Wait(ctx, pool, task)
 
 	require.NoError(t, err)
 	require.Equal(t, Payment{Receipt: "order 7, shelf 7"}, payment)

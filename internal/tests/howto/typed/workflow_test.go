@@ -74,18 +74,18 @@ func TestClaim_PaysWhatARuleApproves(t *testing.T) {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(t.Context()))) }()
 
-	report := workertest.RunWorkflow(t, tx, claim, Claim{Number: 7, Cents: 25_000}, workflow.Key("claim 7"))
+	report := workertest.RunWorkflow(t, tx, claim, Claim{Number: 7, Cents: 25_000}, workflow.StartOptions{Key: "claim 7"})
 	require.Equal(t, state.TaskComplete, report.State)
 	require.Equal(t, "paid by rule", workertest.ResultOf(t, report, pay))
 
 	require.Equal(t, 50, workertest.ResultOf(t, report, score))
 
-	report = workertest.RunWorkflow(t, tx, claim, Claim{Number: 8, Cents: 250_000}, workflow.Key("claim 8"))
+	report = workertest.RunWorkflow(t, tx, claim, Claim{Number: 8, Cents: 250_000}, workflow.StartOptions{Key: "claim 8"})
 	task := report.Handle
 	ctx := t.Context()
 
 	decision, err := investigate.Result(ctx, tx, task)
-	var none *workflow.NoResultError
+	var none *executor.TaskError
 	if errors.As(err, &none) {
 		t.Log(none.TaskState, none.StepState, none.FailedStep, none.LastError)
 	}
@@ -118,7 +118,7 @@ func TestClaim_IsWrittenWithItsTask(t *testing.T) {
 	c, tomorrow := Claim{Number: 7}, time.Now().Add(24*time.Hour)
 
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		task, err := claim.Start(ctx, tx, c, workflow.Key("claim 7"), func(r *executor.TaskRequest) { r.StartAt = tomorrow })
+		task, err := claim.Start(ctx, tx, c, workflow.StartOptions{Key: "claim 7", TaskOptions: executor.TaskOptions{StartAt: tomorrow}})
 		if err != nil {
 			return err
 		}
@@ -127,7 +127,7 @@ func TestClaim_IsWrittenWithItsTask(t *testing.T) {
 	})
 
 	require.NoError(t, err)
-	again, err := claim.Start(ctx, pool, c, workflow.Key("claim 7"))
+	again, err := claim.Start(ctx, pool, c, workflow.StartOptions{Key: "claim 7"})
 	require.NoError(t, err)
 	require.False(t, again.Created)
 }
@@ -159,7 +159,7 @@ func TestScore_MayBeDoneElsewhere(t *testing.T) {
 	mixed := workflow.New[Claim]("insurance", "mixed", "1")
 	assessed := workflow.Root(mixed, "assess", assessClaim)
 
-	scored := workflow.After1[Claim, Assessment, int](mixed, "score", assessed, nil, workflow.Handler("python.score"))
+	scored := workflow.After1[Claim, Assessment, int](mixed, "score", assessed, nil, workflow.HandledBy("python.score"))
 
 	pool := pgtest.New(t)
 	require.NoError(t, mixed.Register(t.Context(), pool))
@@ -180,7 +180,7 @@ func TestOrder_TwoVersionsInOneProgram(t *testing.T) {
 	order1 := workflow.New[Order]("shop", "versions", "1.0.0")
 	workflow.Root(order1, "reserve", reserveGoods)
 	order2 := workflow.New[Order]("shop", "versions", "2.0.0")
-	workflow.Root(order2, "reserve", reserveGoods, workflow.Attempts(7))
+	workflow.Root(order2, "reserve", reserveGoods, workflow.Retry{Attempts: 7})
 	w, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
 

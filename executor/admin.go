@@ -1,0 +1,183 @@
+package executor
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"math"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/internal/bearer"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Access says who may do what: tokens of the REST interface, and people who sign in to it. See [Client.Access].
+type Access struct{ e *SqlFunctionExecutor }
+
+// Token says what the bearer of a token may do.
+type Token struct {
+	Name string
+	// Role is the database role whose functions the token may call, such as "tasker_worker".
+	Role string
+	// Namespaces that it may work in; "*" is all that the role may.
+	Namespaces []string
+	// ExpiresAt ends it. Default: never.
+	ExpiresAt time.Time
+}
+
+// CreateToken makes a token and returns its secret, which cannot be read again.
+func (a Access) CreateToken(ctx context.Context, token Token, by By) (secret string, err error) {
+	secret, hash := bearer.New()
+	_, err = a.e.CreateToken(ctx, sqlfn.CreateTokenParams{
+		Name: token.Name, TokenHash: hash, RoleName: token.Role, Namespaces: token.Namespaces, ExpiresAt: token.ExpiresAt,
+	}, by)
+	if err != nil {
+		return "", err
+	}
+	return secret, nil
+}
+
+// Tokens lists the tokens by name, without their secrets.
+func (a Access) Tokens(ctx context.Context) iter.Seq2[TokenDetail, error] {
+	return one(func() ([]TokenDetail, error) { return a.e.ListTokens(ctx) })
+}
+
+// RevokeToken ends a token.
+func (a Access) RevokeToken(ctx context.Context, name string, by By) (bool, error) {
+	return a.e.RevokeToken(ctx, name, by)
+}
+
+// BindRole lets a database role work in these namespaces only; nil is all.
+func (a Access) BindRole(ctx context.Context, role string, namespaces []string, by By) error {
+	_, err := a.e.BindRole(ctx, role, namespaces, by)
+	return err
+}
+
+// Claim is what the identity provider says of a person who signs in.
+type Claim struct{ Name, Value string }
+
+// Map gives people with a claim a role in some namespaces; "*" is all.
+func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces ...string) (AccessMapDetail, error) {
+	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces})
+}
+
+// Unmap takes back what a claim gives.
+func (a Access) Unmap(ctx context.Context, claim Claim) (bool, error) {
+	return a.e.UnmapAccess(ctx, claim.Name, claim.Value)
+}
+
+// Maps lists which claim gives which role in which namespaces.
+func (a Access) Maps(ctx context.Context) iter.Seq2[AccessMapDetail, error] {
+	return one(func() ([]AccessMapDetail, error) { return a.e.ListAccessMaps(ctx) })
+}
+
+// Sessions lists the sessions of people who have signed in; with ended those that have ended, too.
+func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[SessionDetail, error] {
+	return one(func() ([]SessionDetail, error) { return a.e.ListSessions(ctx, ended) })
+}
+
+// EndSession ends a session.
+func (a Access) EndSession(ctx context.Context, session uuid.UUID) (bool, error) {
+	return a.e.EndSession(ctx, session)
+}
+
+// EndSessionsOf ends all sessions of a person, and returns how many.
+func (a Access) EndSessionsOf(ctx context.Context, person string) (int, error) {
+	n, err := a.e.EndSessions(ctx, person)
+	return int(n), err
+}
+
+// Admin reads and changes settings, partitions, retention and maintenance. See [Client.Admin].
+type Admin struct{ e *SqlFunctionExecutor }
+
+// Settings lists the settings by name, with their values, their defaults and what they mean.
+func (a Admin) Settings(ctx context.Context) iter.Seq2[Setting, error] {
+	return one(func() ([]Setting, error) { return a.e.ListSettings(ctx) })
+}
+
+// SetSetting sets the setting that setting.Name names to setting.Value. [Admin.ResetSetting] goes back to the default.
+func (a Admin) SetSetting(ctx context.Context, setting Setting, by By) error {
+	_, err := a.e.SetSetting(ctx, setting.Name, &setting.Value, by)
+	return err
+}
+
+// ResetSetting sets a setting to its default.
+func (a Admin) ResetSetting(ctx context.Context, name string, by By) error {
+	_, err := a.e.SetSetting(ctx, name, nil, by)
+	return err
+}
+
+// LogFilter says which changes Log lists. The zero value lists all.
+type LogFilter struct {
+	// Kind and Object of what was changed: the name of the table, such as "limits", and that of the row. Default: any.
+	Kind, Object string
+	// Limit is how many entries to return at most. Default: all.
+	Limit int
+}
+
+// Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
+func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[AdministrationEntry, error] {
+	return pages(filter.Limit, func(last *AdministrationEntry, rows int32) ([]AdministrationEntry, error) {
+		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, Limit: rows}
+		if last != nil {
+			params.Before = last.EntryNo
+		}
+		return a.e.ListAdministration(ctx, params)
+	})
+}
+
+// SetPartitioning changes how the run tables are partitioned. The zero value of a field leaves it as it is.
+func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (PartitionStatus, error) {
+	return a.e.SetupPartitioning(ctx, partitioning, by)
+}
+
+// Partitioning returns how the run tables are partitioned, and how far ahead.
+func (a Admin) Partitioning(ctx context.Context) (PartitionStatus, error) {
+	return a.e.PartitionStatus(ctx)
+}
+
+// Partitions lists the ranges of the run tables and their sizes.
+func (a Admin) Partitions(ctx context.Context) iter.Seq2[PartitionSize, error] {
+	return one(func() ([]PartitionSize, error) { return a.e.PartitionSizes(ctx) })
+}
+
+// Held lists the ranges that may not be dropped, and why.
+func (a Admin) Held(ctx context.Context) iter.Seq2[HeldPartition, error] {
+	return one(func() ([]HeldPartition, error) { return a.e.HeldPartitions(ctx) })
+}
+
+// ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and says what it did with each.
+func (a Admin) ApplyRetention(ctx context.Context) ([]RetentionOutcome, error) {
+	return a.e.ApplyRetention(ctx)
+}
+
+// Duties lists the periodic duties of the database.
+func (a Admin) Duties(ctx context.Context) iter.Seq2[MaintenanceDuty, error] {
+	return one(func() ([]MaintenanceDuty, error) { return a.e.ListMaintenanceDuties(ctx) })
+}
+
+// RunDuty runs a duty now. ran is false if another session is at it.
+func (a Admin) RunDuty(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error) {
+	return a.e.RunMaintenance(ctx, duty)
+}
+
+// SetCron lets pg_cron do the periodic duties, or ends that.
+func (a Admin) SetCron(ctx context.Context, enabled bool, by By) ([]CronJob, error) {
+	return a.e.SetupCron(ctx, enabled, by)
+}
+
+// wholeSeconds is a duration as the database takes it.
+func wholeSeconds(name string, d time.Duration) (int32, error) {
+	switch {
+	case d < 0:
+		return 0, fmt.Errorf("%w: %s is %s: it cannot be below 0", ErrInvalid, name, d)
+	case d%time.Second != 0:
+		return 0, fmt.Errorf("%w: %s is %s: the database counts whole seconds", ErrInvalid, name, d)
+	case d/time.Second > math.MaxInt32:
+		return 0, fmt.Errorf("%w: %s is %s: that is too long", ErrInvalid, name, d)
+	}
+	return int32(d / time.Second), nil
+}

@@ -1,0 +1,159 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/internal/listen"
+)
+
+// changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last
+// of them is over.
+type changes struct {
+	pool     *pgxpool.Pool
+	listener *listen.Listener
+	stop     context.CancelFunc
+	stopped  chan struct{}
+
+	mu      sync.Mutex
+	waiters map[*waiter]struct{}
+	conn    *pgx.Conn // that listens
+}
+
+// waiter is one wait for a task.
+type waiter struct {
+	task uuid.UUID
+	wake chan struct{} // holds one wake-up
+	new  bool          // the marks lack it
+}
+
+func (w *waiter) rouse() {
+	select {
+	case w.wake <- struct{}{}:
+	default: // One wake-up is enough.
+	}
+}
+
+var (
+	changesMu sync.Mutex
+	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
+)
+
+// watchChanges returns a channel that has a value whenever a task may have changed, until leave is called.
+func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, leave func()) {
+	changesMu.Lock()
+	defer changesMu.Unlock()
+	c := changesOf[pool]
+	if c == nil {
+		c = newChanges(pool)
+		changesOf[pool] = c
+	}
+	w := &waiter{task: task, wake: make(chan struct{}, 1), new: true}
+	c.mu.Lock()
+	c.waiters[w] = struct{}{}
+	c.mu.Unlock()
+	c.listener.Remark()
+	return w.wake, func() { c.leave(w) }
+}
+
+func newChanges(pool *pgxpool.Pool) *changes {
+	c := &changes{pool: pool, waiters: map[*waiter]struct{}{}, stopped: make(chan struct{})}
+	c.listener = &listen.Listener{
+		Connect: listen.ConnectLike(pool), Channels: listen.Fixed(taskEvents), PollInterval: 5 * time.Second,
+		Logger: slog.Default(), Hearer: c, LastPoll: time.Now(), Marks: listen.Channels{Sleeper: uuid.New(), Names: c.names},
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	c.stop = stop
+	go func() {
+		defer close(c.stopped)
+		c.listener.Run(ctx)
+	}()
+	return c
+}
+
+// leave ends a wait. The last one closes the connection.
+func (c *changes) leave(w *waiter) {
+	changesMu.Lock()
+	c.mu.Lock()
+	delete(c.waiters, w)
+	last := len(c.waiters) == 0
+	c.mu.Unlock()
+	if last {
+		delete(changesOf, c.pool)
+	}
+	changesMu.Unlock()
+	if last {
+		c.stop()
+		<-c.stopped // The connection is closed when the caller goes on.
+	}
+}
+
+// names are the channels of the tasks that are waited for.
+func (c *changes) names() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	names, seen := []string{}, map[uuid.UUID]bool{}
+	for w := range c.waiters {
+		if !seen[w.task] {
+			seen[w.task] = true
+			names = append(names, taskEvents+"."+w.task.String())
+		}
+	}
+	return names
+}
+
+// Connected implements listen.Hearer: earlier changes were not notified.
+func (c *changes) Connected(_ context.Context, conn *pgx.Conn) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for w := range c.waiters {
+		if w.new || conn != c.conn {
+			w.new = false
+			w.rouse()
+		}
+	}
+	c.conn = conn
+	return nil
+}
+
+// Notified implements listen.Hearer.
+func (c *changes) Notified(_ context.Context, notification *pgconn.Notification) {
+	var event struct {
+		TaskUUID uuid.UUID `json:"task_uuid"`
+	}
+	err := json.Unmarshal([]byte(notification.Payload), &event)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for w := range c.waiters {
+		if err != nil || event.TaskUUID == w.task {
+			w.rouse()
+		}
+	}
+}
+
+// Polled implements listen.Hearer: the waits poll by themselves.
+func (c *changes) Polled(context.Context, *pgx.Conn) error { return nil }
+
+// Ended implements listen.Ender: a transaction may have ended that did not notify.
+func (c *changes) Ended(context.Context, *pgx.Conn) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for w := range c.waiters {
+		w.rouse()
+	}
+	return nil
+}
+
+// Due implements listen.Hearer: nothing is.
+func (c *changes) Due() time.Time { return time.Time{} }
+
+// Passed implements listen.Hearer.
+func (c *changes) Passed(context.Context) {}

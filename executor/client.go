@@ -1,0 +1,148 @@
+package executor
+
+import (
+	"iter"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Client groups the SQL functions by what a person does. It has no state but its database, so that a program may make one
+// for each transaction. [Client.SQL] has a method for every SQL function.
+type Client struct {
+	sql *SqlFunctionExecutor
+}
+
+// NewClient returns a client whose calls run on db: in a transaction if db is one.
+func NewClient(db DBTX) *Client { return &Client{sql: New(db)} }
+
+// WithReads returns a client that reads from another database, such as a standby, and writes where c does. Waiting reads
+// where c writes.
+func (c *Client) WithReads(reads DBTX) *Client { return &Client{sql: c.sql.WithReads(reads)} }
+
+// WithTx returns a client whose calls take part in a transaction.
+func (c *Client) WithTx(tx DBTX) *Client { return NewClient(tx) }
+
+// Tasks creates tasks, reads them and waits for them.
+func (c *Client) Tasks() Tasks { return Tasks{c.sql} }
+
+// Operate changes the course of tasks, as an operator does.
+func (c *Client) Operate() Operate { return Operate{c.sql} }
+
+// Signals sends signals, emits events, and lists the steps that wait for them.
+func (c *Client) Signals() Signals { return Signals{c.sql} }
+
+// Templates registers task templates and namespaces.
+func (c *Client) Templates() Templates { return Templates{c.sql} }
+
+// Schedules makes tasks recur.
+func (c *Client) Schedules() Schedules { return Schedules{c.sql} }
+
+// Limits bounds how many steps run at once, and how many start in a period.
+func (c *Client) Limits() Limits { return Limits{c.sql} }
+
+// Feed reads the changes of tasks and steps in order, once for each subscription.
+func (c *Client) Feed() Feed { return Feed{c.sql} }
+
+// DeadLetters are tasks that an operator has to decide about.
+func (c *Client) DeadLetters() DeadLetters { return DeadLetters{c.sql} }
+
+// Monitor says how the database, its queues and its workers are.
+func (c *Client) Monitor() Monitor { return Monitor{c.sql} }
+
+// Access says who may do what: tokens, and people who sign in.
+func (c *Client) Access() Access { return Access{c.sql} }
+
+// Admin reads and changes settings, partitions, retention and maintenance.
+func (c *Client) Admin() Admin { return Admin{c.sql} }
+
+// SQL returns the direct form: a method for every SQL function.
+func (c *Client) SQL() *SqlFunctionExecutor { return c.sql }
+
+// Analytics returns the functions for reports. They are those of [Client.SQL].
+func (c *Client) Analytics() *SqlFunctionExecutor { return c.sql }
+
+// SystemHealth returns the functions about how the system is. They are those of [Client.SQL].
+func (c *Client) SystemHealth() *SqlFunctionExecutor { return c.sql }
+
+// FunctionRegistry is the name that a [Client] has in pgtasker's first design.
+type FunctionRegistry = Client
+
+// NewFunctionRegistry is [NewClient] by that name.
+func NewFunctionRegistry(db DBTX) *FunctionRegistry { return NewClient(db) }
+
+// By says who does something, and why. Both are kept in the history of the thing that is changed, next to the database role.
+type By = sqlfn.By
+
+// Ref names a thing of a namespace: a schedule or a limit.
+type Ref struct {
+	Namespace string
+	Name      string
+}
+
+// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows; 0
+// is all.
+func pages[R any](limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
+	return pagesOf(500, limit, next)
+}
+
+// pagesOf is pages of a size.
+func pagesOf[R any](size, limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		var last *R
+		for left := limit; ; {
+			rows := size
+			if limit > 0 {
+				rows = min(left, size)
+			}
+			page, err := next(last, int32(rows))
+			if err != nil {
+				var none R
+				yield(none, err)
+				return
+			}
+			for _, row := range page {
+				if !yield(row, nil) {
+					return
+				}
+			}
+			left -= len(page)
+			if len(page) < rows || limit > 0 && left <= 0 {
+				return
+			}
+			last = &page[len(page)-1]
+		}
+	}
+}
+
+// one lists the rows of a single call.
+func one[R any](rows func() ([]R, error)) iter.Seq2[R, error] {
+	return func(yield func(R, error) bool) {
+		all, err := rows()
+		if err != nil {
+			var none R
+			yield(none, err)
+			return
+		}
+		for _, row := range all {
+			if !yield(row, nil) {
+				return
+			}
+		}
+	}
+}
+
+// within is a limit as a call takes it: at most as many rows as the database returns in one call.
+func within(limit, most int) int32 {
+	if limit <= 0 || limit > most {
+		return int32(most)
+	}
+	return int32(limit)
+}
+
+// last returns the last of some options, which stand once or not at all.
+func last[O any](options []O) (option O) {
+	if len(options) > 0 {
+		option = options[len(options)-1]
+	}
+	return option
+}

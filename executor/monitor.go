@@ -1,0 +1,154 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Monitor says how the database, its queues and its workers are. See [Client.Monitor].
+type Monitor struct{ e *SqlFunctionExecutor }
+
+// Health returns the counts of tasks, steps and connections.
+func (m Monitor) Health(ctx context.Context) (SystemHealthCounts, error) {
+	return m.e.GetSystemHealthCounts(ctx)
+}
+
+// Queues lists the queues of the namespaces: how many steps are ready, and how long the oldest has been.
+func (m Monitor) Queues(ctx context.Context) iter.Seq2[QueueHealth, error] {
+	return one(func() ([]QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
+}
+
+// Running lists the steps that workers run in a namespace, or in all if it is empty: at most 10,000.
+func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[RunningStep, error] {
+	return one(func() ([]RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
+}
+
+// Unserved lists the handlers that ready steps of these namespaces, or of all, need and no running worker has.
+func (m Monitor) Unserved(ctx context.Context, namespaces ...string) iter.Seq2[UnservedStep, error] {
+	return one(func() ([]UnservedStep, error) { return m.e.ListUnservedSteps(ctx, namespaces) })
+}
+
+// Stale lists the tasks that make no progress, the oldest first: at most 10,000.
+func (m Monitor) Stale(ctx context.Context) iter.Seq2[TaskStaleness, error] {
+	return one(func() ([]TaskStaleness, error) { return m.e.GetTaskStaleness(ctx, "", 10_000) })
+}
+
+// Workers lists the workers that were seen in the last seenWithin, or all that are running if it is 0.
+func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[WorkerDetail, error] {
+	return one(func() ([]WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
+}
+
+// Check checks the installation: server, settings, partitions, privileges.
+func (m Monitor) Check(ctx context.Context) ([]InstallationFinding, error) {
+	return m.e.CheckInstallation(ctx)
+}
+
+// CheckIntegrity finds changes that bypassed the engine, of tasks that were created since a time: at most 10,000.
+func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[IntegrityProblem, error] {
+	return one(func() ([]IntegrityProblem, error) { return m.e.CheckIntegrity(ctx, since, time.Time{}, 10_000) })
+}
+
+// DeadLetters are tasks that an operator has to decide about. See [Client.DeadLetters].
+type DeadLetters struct{ e *SqlFunctionExecutor }
+
+// DeadLetterFilter says which entries to list. The zero value lists all.
+type DeadLetterFilter struct {
+	Namespace string
+	// Reason why the tasks are there, such as [DLQStalenessTimeout]. Default: any.
+	Reason string
+	// Status of the entries, such as [DLQPending]. Default: any.
+	Status string
+	// TaskUUID of the task. Default: any.
+	TaskUUID uuid.UUID
+	// Limit is how many entries to return at most. Default: all.
+	Limit int
+}
+
+// List lists entries, the newest first.
+func (d DeadLetters) List(ctx context.Context, filter DeadLetterFilter) iter.Seq2[DLQEntry, error] {
+	return pages(filter.Limit, func(last *DLQEntry, rows int32) ([]DLQEntry, error) {
+		params := sqlfn.ListDLQEntriesParams{
+			Namespace: filter.Namespace, Reason: filter.Reason, ResolutionStatus: filter.Status, TaskUUID: filter.TaskUUID, Limit: rows,
+		}
+		if last != nil {
+			params.Before = last.DLQEntryUUID
+		}
+		return d.e.ListDLQEntries(ctx, params)
+	})
+}
+
+// Get returns an entry.
+func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (DLQEntry, error) {
+	return d.e.GetDLQEntry(ctx, entry)
+}
+
+// Requeue resets the task of an entry and resolves the entry. The notes say why; the history has the login and the token beside
+// them.
+func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, notes string) (bool, error) {
+	return d.e.RequeueDLQEntry(ctx, entry, notes)
+}
+
+// Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
+type Resolution string
+
+// Resolve decides an entry without a change of its task. The notes say why.
+func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, notes string) (bool, error) {
+	return d.e.ResolveDLQEntry(ctx, entry, string(as), notes)
+}
+
+// Feed reads the changes of tasks and steps in order, once for each subscription. See [Client.Feed].
+type Feed struct{ e *SqlFunctionExecutor }
+
+// Subscription says what a subscription gets.
+type Subscription struct {
+	Name string
+	// Filter says which events it gets. Default: all.
+	Filter FeedFilter
+	// Since is from when it gets events. Default: from now on.
+	Since time.Time
+	// Target is where package relay delivers the events. Default: nowhere, a program reads it with Consume.
+	Target json.RawMessage
+}
+
+// Subscribe makes a subscription or changes what it gets.
+func (f Feed) Subscribe(ctx context.Context, subscription Subscription, by By) (SubscriptionDetail, error) {
+	filter, err := json.Marshal(subscription.Filter)
+	if err != nil {
+		return SubscriptionDetail{}, fmt.Errorf("filter: %w", err)
+	}
+	return f.e.Subscribe(ctx, sqlfn.SubscribeParams{
+		Subscription: subscription.Name, Filter: filter, Target: subscription.Target, Since: subscription.Since,
+	}, by)
+}
+
+// Unsubscribe removes a subscription.
+func (f Feed) Unsubscribe(ctx context.Context, subscription string, by By) (bool, error) {
+	return f.e.Unsubscribe(ctx, subscription, by)
+}
+
+// List lists the subscriptions: how far each is, who reads it, its errors.
+func (f Feed) List(ctx context.Context) iter.Seq2[SubscriptionDetail, error] {
+	return one(func() ([]SubscriptionDetail, error) { return f.e.ListSubscriptions(ctx, "") })
+}
+
+// Replay takes a subscription back to a time. The error is ErrRetired if events since then have been dropped.
+func (f Feed) Replay(ctx context.Context, subscription string, since time.Time, by By) (SubscriptionDetail, error) {
+	return f.e.ReplayEvents(ctx, subscription, since, by)
+}
+
+// Consume calls handle with the events of a subscription until ctx ends, as [Subscribe] does.
+func (f Feed) Consume(ctx context.Context, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error) error {
+	return Subscribe(ctx, f.e.db, config, handle)
+}
+
+// Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000.
+func (f Feed) Dead(ctx context.Context, subscription string) iter.Seq2[DeadEvent, error] {
+	return one(func() ([]DeadEvent, error) { return f.e.ListDeadEvents(ctx, subscription, 10_000) })
+}

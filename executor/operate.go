@@ -1,0 +1,149 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/state"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Operate changes the course of tasks, as an operator does. See [Client.Operate]. Each call says by whom and why. A call returns
+// false and no error if the task or the step is so already, so that it may be repeated. The error is ErrConflict if the task
+// has ended in another way, or if a step is in a state that forbids the change.
+type Operate struct{ e *SqlFunctionExecutor }
+
+// Cancel cancels a task: nothing more of it starts, handlers that run are cancelled, and steps with a compensation are undone.
+func (o Operate) Cancel(ctx context.Context, task uuid.UUID, by By) (bool, error) {
+	return o.e.CancelTask(ctx, task, by.Reason, by.Actor)
+}
+
+// GiveUp fails a task that is blocked by failures. Steps with a compensation are undone.
+func (o Operate) GiveUp(ctx context.Context, task uuid.UUID, by By) (bool, error) {
+	return o.e.GiveUpTask(ctx, task, by.Reason, by.Actor)
+}
+
+// ResolveTask ends a task that is blocked by failures as resolved by hand.
+func (o Operate) ResolveTask(ctx context.Context, task uuid.UUID, by By) (bool, error) {
+	return o.e.ResolveTaskManually(ctx, task, by.Reason, by.Actor)
+}
+
+// Reset starts the failed steps of a task again, with new attempts.
+func (o Operate) Reset(ctx context.Context, task uuid.UUID, by By) (bool, error) {
+	return o.e.ResetTask(ctx, task, by.Reason, by.Actor)
+}
+
+// ResetFilter says which tasks to reset.
+type ResetFilter struct {
+	// Namespace, Name and Version of the template. Default: any.
+	Namespace, Name, Version string
+	// State of the tasks. Default: blocked by failures.
+	State state.TaskState
+	// Tags that the tasks have, all of them.
+	Tags []string
+	// Since and Until bound when the tasks were requested.
+	Since, Until time.Time
+	// DryRun only lists the tasks that would be reset.
+	DryRun bool
+	// Limit is how many tasks to reset at most. Default: all.
+	Limit int
+}
+
+// ResetMany resets the tasks that a filter names, up to 100 in a call, and says what became of each. On a pool each call is
+// a transaction of its own. by.Reason is required.
+func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[TaskReset, error] {
+	return pagesOf(100, filter.Limit, func(last *TaskReset, rows int32) ([]TaskReset, error) {
+		params := sqlfn.ResetTasksParams{
+			Reason: by.Reason, Actor: by.Actor, State: string(filter.State), Namespace: filter.Namespace, Name: filter.Name,
+			Version: filter.Version, Tags: filter.Tags, RequestedAfter: filter.Since, RequestedBefore: filter.Until,
+			DryRun: filter.DryRun, Limit: rows,
+		}
+		if last != nil {
+			params.After = last.TaskUUID
+		}
+		return o.e.ResetTasks(ctx, params)
+	})
+}
+
+// Retry starts a failed step again, with new attempts, or a step that waits for its next attempt at once.
+func (o Operate) Retry(ctx context.Context, step uuid.UUID, by By) (bool, error) {
+	return o.e.RetryStep(ctx, step, by.Reason, by.Actor)
+}
+
+// Complete completes a step by hand, with a result that is encoded as JSON; nil is none. The error is ErrConflict if it is not
+// the step's turn.
+func (o Operate) Complete(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
+	raw, err := resultOf(result)
+	if err != nil {
+		return false, err
+	}
+	return o.e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: step, Results: raw, Reason: by.Reason, Actor: by.Actor})
+}
+
+// CompleteByName is [Operate.Complete] for the step of a task that has a name, such as an approval.
+func (o Operate) CompleteByName(ctx context.Context, task uuid.UUID, step string, result any, by By) (bool, error) {
+	raw, err := resultOf(result)
+	if err != nil {
+		return false, err
+	}
+	return o.e.CompleteStepByName(ctx, task, step, StepCompletion{Results: raw, Reason: by.Reason, Actor: by.Actor})
+}
+
+// resultOf encodes a result.
+func resultOf(result any) (json.RawMessage, error) {
+	if result == nil {
+		return nil, nil
+	}
+	raw, err := json.Marshal(result)
+	if err != nil {
+		return nil, fmt.Errorf("the result: %w", err)
+	}
+	return raw, nil
+}
+
+// ResolveStep ends a failed step as resolved by hand, without a result. The steps after it go on.
+func (o Operate) ResolveStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
+	return o.e.ResolveStepManually(ctx, step, by.Reason, by.Actor)
+}
+
+// Fork says what a fork takes over.
+type Fork struct {
+	// From is the step where the fork begins; the results of steps that do not depend on it are taken over. Default: the steps
+	// that have no result.
+	From string
+	// Version of the template. Default: that of the task.
+	Version string
+	// Key of the fork, where the template's identity is by key.
+	Key string
+	// Cancel cancels the task that is forked. Default: it stays as it is.
+	Cancel bool
+}
+
+// Fork starts a new task that takes over the results of another one up to a step, and returns its UUID.
+func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uuid.UUID, error) {
+	return o.e.ForkTask(ctx, sqlfn.ForkTaskParams{
+		TaskUUID: task, FromStep: fork.From, Version: fork.Version, Key: fork.Key, Cancel: fork.Cancel,
+		Reason: by.Reason, Actor: by.Actor,
+	})
+}
+
+// AddSteps gives a running task more steps, as JSON. Package template makes them from Go values.
+func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
+	return o.e.AddSteps(ctx, task, steps)
+}
+
+// Pause stops the steps of a namespace from being claimed; steps that run finish.
+func (o Operate) Pause(ctx context.Context, namespace string, by By) (bool, error) {
+	return o.e.PauseNamespace(ctx, namespace, by)
+}
+
+// Resume lets the steps of a namespace be claimed again.
+func (o Operate) Resume(ctx context.Context, namespace string, by By) (bool, error) {
+	return o.e.ResumeNamespace(ctx, namespace, by)
+}

@@ -1,0 +1,105 @@
+package executor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/state"
+)
+
+// How a task or a step has ended that has no result. Every [*TaskError] is one of these.
+var (
+	// ErrBlocked says that the task is blocked by failures: an operator has to decide.
+	ErrBlocked = errors.New("blocked by failures")
+	// ErrFailed says that the task or the step has failed for good.
+	ErrFailed = errors.New("failed")
+	// ErrCancelled says that the task or the step was cancelled.
+	ErrCancelled = errors.New("cancelled")
+	// ErrNoResult says that the step was skipped, or resolved by hand without a result, or does not exist.
+	ErrNoResult = errors.New("no result")
+)
+
+// TaskError says why a task did not complete, or why a step of it has no result.
+type TaskError struct {
+	TaskUUID  uuid.UUID
+	TaskState state.TaskState
+	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for; StepState is
+	// empty, too, if the task has no such step.
+	Step      string
+	StepState state.StepState
+	// FailedStep is the first step that failed for good, and LastError its error.
+	FailedStep string
+	LastError  string
+
+	kinds []error
+}
+
+// Error says how the task and the step have ended, and which step failed.
+func (e *TaskError) Error() string {
+	text := fmt.Sprintf("task %s is %s", e.TaskUUID, e.TaskState)
+	switch {
+	case e.Step != "" && e.StepState == "":
+		text += fmt.Sprintf(", and has no step %q", e.Step)
+	case e.Step != "":
+		text += fmt.Sprintf(", and its step %q has no result: it is %s", e.Step, e.StepState)
+	}
+	if e.FailedStep != "" {
+		text += fmt.Sprintf("; %q failed: %s", e.FailedStep, e.LastError)
+	}
+	return text
+}
+
+// Unwrap returns which of ErrBlocked, ErrFailed, ErrCancelled and ErrNoResult it is. The failure of a step that blocks its task
+// is both ErrFailed and ErrBlocked.
+func (e *TaskError) Unwrap() []error { return e.kinds }
+
+// NewTaskError returns the error of a task that did not complete, or of a step of it that has no result, from what the database
+// says about them. step is empty for the task.
+func NewTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
+	e := &TaskError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: step}
+	for _, s := range steps {
+		if s.Name == step {
+			e.StepState = s.State
+		}
+		if s.State == state.StepError && e.FailedStep == "" {
+			e.FailedStep = s.Name
+			if s.LastError != nil {
+				e.LastError = *s.LastError
+			}
+		}
+	}
+	switch {
+	case e.StepState == state.StepError, step == "" && task.State == state.TaskError:
+		e.kinds = append(e.kinds, ErrFailed)
+	case e.StepState == state.StepCancelled, step == "" && task.State == state.TaskCancelled:
+		e.kinds = append(e.kinds, ErrCancelled)
+	case step != "" && (e.StepState == "" || e.StepState.IsTerminal()):
+		e.kinds = append(e.kinds, ErrNoResult)
+	}
+	switch {
+	case task.State == state.TaskBlockedByFailures:
+		e.kinds = append(e.kinds, ErrBlocked)
+	case len(e.kinds) == 0 && task.State == state.TaskError:
+		e.kinds = append(e.kinds, ErrFailed)
+	case len(e.kinds) == 0 && task.State == state.TaskCancelled:
+		e.kinds = append(e.kinds, ErrCancelled)
+	case len(e.kinds) == 0:
+		e.kinds = append(e.kinds, ErrNoResult)
+	}
+	return e
+}
+
+// taskError returns how a task, or the step of it that has this name, has ended without success.
+func (t Tasks) taskError(ctx context.Context, task TaskDetail, step string) error {
+	var steps []StepDetail
+	for s, err := range t.Steps(ctx, task.TaskUUID) {
+		if err != nil {
+			return err
+		}
+		steps = append(steps, s)
+	}
+	return NewTaskError(task, steps, step)
+}

@@ -1,0 +1,290 @@
+package executor
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/state"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Tasks creates tasks, reads them and waits for them. See [Client.Tasks].
+type Tasks struct{ e *SqlFunctionExecutor }
+
+// Create creates a task, or finds the one of an equal request, by the template's identity strategy. In a transaction the task
+// exists if, and only if, the transaction commits. The error is ErrNotFound if there is no such template, ErrRetired if its
+// version is retired.
+func (t Tasks) Create(ctx context.Context, request TaskRequest) (TaskCreation, error) {
+	return t.e.CreateTask(ctx, request)
+}
+
+// CreateMany creates tasks of one template in one call, all or none, and returns them in the order of the contexts.
+func (t Tasks) CreateMany(ctx context.Context, request TasksRequest) ([]TaskCreation, error) {
+	return t.e.CreateTasks(ctx, request)
+}
+
+// Get returns a task. The error is ErrNotFound if there is none.
+func (t Tasks) Get(ctx context.Context, task uuid.UUID) (TaskDetail, error) {
+	return t.e.GetTask(ctx, task)
+}
+
+// Find returns the newest task that has a key. The error is ErrNotFound if there is none.
+func (t Tasks) Find(ctx context.Context, key TaskKey) (TaskDetail, error) {
+	found, err := t.e.FindTasksByKey(ctx, key.IdentityKey, key.Namespace, key.Name)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("%w: no task of %s/%s has the key %q", ErrNotFound, key.Namespace, key.Name, key.IdentityKey)
+	}
+	if err != nil {
+		return TaskDetail{}, err
+	}
+	return slices.MaxFunc(found, func(a, b TaskDetail) int { return a.RequestedAt.Compare(b.RequestedAt) }), nil
+}
+
+// TaskFilter says which tasks to list. The zero value lists all that the role may see.
+type TaskFilter struct {
+	// Namespace, Name and Version of the template. Default: any.
+	Namespace, Name, Version string
+	// State of the task. Default: any.
+	State state.TaskState
+	// Tags that the task has, all of them.
+	Tags []string
+	// CorrelationID of the task. Default: any.
+	CorrelationID uuid.UUID
+	// Parent lists the tasks that the steps of this task started.
+	Parent uuid.UUID
+	// Since and Until bound when the task was requested.
+	Since, Until time.Time
+	// Limit is how many tasks to return at most. Default: all.
+	Limit int
+}
+
+// List lists tasks, the newest first.
+func (t Tasks) List(ctx context.Context, filter TaskFilter) iter.Seq2[TaskDetail, error] {
+	return pages(filter.Limit, func(last *TaskDetail, rows int32) ([]TaskDetail, error) {
+		params := sqlfn.ListTasksParams{
+			Namespace: filter.Namespace, Name: filter.Name, Version: filter.Version, State: string(filter.State),
+			Tags: filter.Tags, CorrelationID: filter.CorrelationID, ParentTaskUUID: filter.Parent,
+			RequestedAfter: filter.Since, RequestedBefore: filter.Until, Limit: rows,
+		}
+		if last != nil {
+			params.Before = last.TaskUUID
+		}
+		return t.e.ListTasks(ctx, params)
+	})
+}
+
+// Steps lists the steps of a task in the order of their numbers.
+func (t Tasks) Steps(ctx context.Context, task uuid.UUID) iter.Seq2[StepDetail, error] {
+	return pages(0, func(last *StepDetail, rows int32) ([]StepDetail, error) {
+		var after int32
+		if last != nil {
+			after = last.StepNo
+		}
+		return t.e.PageSteps(ctx, task, after, rows)
+	})
+}
+
+// Step returns a step of a task by its name. The error is ErrNotFound if there is none.
+func (t Tasks) Step(ctx context.Context, task uuid.UUID, name string) (StepDetail, error) {
+	for step, err := range t.Steps(ctx, task) {
+		if err != nil || step.Name == name {
+			return step, err
+		}
+	}
+	return StepDetail{}, fmt.Errorf("%w: task %s has no step %q", ErrNotFound, task, name)
+}
+
+// Tree lists a task and the tasks that its steps started, each below its parent: at most 100,000.
+func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[TaskTreeNode, error] {
+	return one(func() ([]TaskTreeNode, error) { return t.e.GetTaskTree(ctx, task, 100_000) })
+}
+
+// History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
+func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[TaskEvent, error] {
+	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
+		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, Limit: rows}
+		if last != nil {
+			var own int32 // The task's own changes have number 0.
+			if last.StepNo != nil {
+				own = *last.StepNo
+			}
+			params.AfterStepNo, params.AfterSortKey = &own, &last.SortKey
+		}
+		return t.e.PageTaskHistory(ctx, params)
+	})
+}
+
+// StepHistory lists the changes of one step in order.
+func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEvent, error] {
+	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
+		if last == nil {
+			return t.e.PageStepHistory(ctx, step, rows, nil)
+		}
+		return t.e.PageStepHistory(ctx, step, rows, &last.SortKey)
+	})
+}
+
+// Audit lists which worker recorded which result of a task's steps, in order.
+func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[StepAudit, error] {
+	return pages(0, func(last *StepAudit, rows int32) ([]StepAudit, error) {
+		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
+		if last != nil {
+			params.AfterStepNo, params.AfterSortKey = &last.StepNo, &last.SortKey
+		}
+		return t.e.PageTaskAuditHistory(ctx, params)
+	})
+}
+
+// Explain says in a sentence why a step does not run, or that it does.
+func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (StepExplanation, error) {
+	return t.e.ExplainStep(ctx, step)
+}
+
+// Story says where the time of a task went, part by part.
+func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[TaskStoryPart, error] {
+	return one(func() ([]TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
+}
+
+// ExportOptions say what an export leaves out. The zero value exports a task without the data of its steps.
+type ExportOptions struct {
+	// Payloads exports contexts, inputs and results, too. Default: their sizes only.
+	Payloads bool
+	// Blank are the names of fields whose values are blanked in payloads.
+	Blank []string
+}
+
+// Export returns a task and all that belongs to it as one JSON document, which package replay reads.
+func (t Tasks) Export(ctx context.Context, task uuid.UUID, options ...ExportOptions) (json.RawMessage, error) {
+	o := last(options)
+	return t.e.ExportTask(ctx, task, o.Payloads, o.Blank)
+}
+
+// WaitOptions say how to wait for a task or a step. The zero value returns an error when the task is blocked by failures, and
+// listens for changes if the database is a pool.
+type WaitOptions struct {
+	// ThroughBlocked goes on waiting while a task is blocked by failures, for an operator to repair it.
+	ThroughBlocked bool
+	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
+	PollInterval time.Duration
+}
+
+// Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is
+// ErrFailed, ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. ctx's error comes
+// with the task as it was last read.
+//
+// All waits on one pool share one connection that listens. On anything else Wait polls; a transaction above READ COMMITTED
+// would never see a change.
+func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions) (TaskDetail, error) {
+	detail, err := t.wait(ctx, task, last(options), func(detail TaskDetail) (bool, error) { return detail.Complete, nil })
+	if err != nil {
+		return detail, err
+	}
+	switch detail.State {
+	case state.TaskComplete, state.TaskResolvedManually:
+		return detail, nil
+	}
+	return detail, t.taskError(ctx, detail, "")
+}
+
+// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it; the task may go on. The error is
+// a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task
+// ended without such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
+func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
+	o := last(options)
+	detail, err := t.wait(ctx, task, o, func(detail TaskDetail) (bool, error) {
+		var err error
+		step, err = t.Step(ctx, task, name)
+		if errors.Is(err, ErrNotFound) {
+			return detail.Complete, nil // It may be added yet.
+		}
+		waits := step.State == state.StepError && o.ThroughBlocked // An operator may repair it.
+		return detail.Complete || step.State.IsTerminal() && !waits, err
+	})
+	if err != nil || step.State.SatisfiesDependencies() {
+		return step, err
+	}
+	return step, t.taskError(ctx, detail, name)
+}
+
+// Watch returns the task now and after each change of its state, until it has ended. States that it passes through between two
+// reads are left out; History has them.
+func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
+	o := last(options)
+	o.ThroughBlocked = true
+	return func(yield func(TaskDetail, error) bool) {
+		var seen state.TaskState
+		goes := true
+		_, err := t.wait(ctx, task, o, func(detail TaskDetail) (bool, error) {
+			if detail.State != seen {
+				seen = detail.State
+				goes = yield(detail, nil)
+			}
+			return !goes || detail.Complete, nil
+		})
+		if goes && err != nil {
+			yield(TaskDetail{}, err)
+		}
+	}
+}
+
+// wait reads a task until done returns true, and returns the task as it was last read. A notification of a change wakes it, if
+// the database is a pool.
+func (t Tasks) wait(
+	ctx context.Context, task uuid.UUID, options WaitOptions, done func(TaskDetail) (bool, error),
+) (detail TaskDetail, err error) {
+	if options.PollInterval <= 0 {
+		options.PollInterval = time.Second
+	}
+	e := New(t.e.db) // A standby may not have the change yet.
+	var wake <-chan struct{}
+	poll := time.NewTimer(options.PollInterval)
+	defer poll.Stop()
+	for {
+		if err := ctx.Err(); err != nil {
+			return detail, err
+		}
+		asking, cancel := context.WithTimeout(ctx, callWithin)
+		is, err := e.GetTask(asking, task)
+		if err == nil {
+			detail = is
+			var ends bool
+			if ends, err = done(is); err == nil && (ends || !options.ThroughBlocked && is.State == state.TaskBlockedByFailures) {
+				cancel()
+				return detail, nil
+			}
+		}
+		cancel()
+		switch {
+		case ctx.Err() != nil:
+			return detail, ctx.Err()
+		case err != nil && pgerr.Of(err) != pgerr.Passing:
+			return detail, err
+		}
+		if pool, ok := t.e.db.(*pgxpool.Pool); ok && wake == nil {
+			listening, leave := watchChanges(pool, task)
+			defer leave()
+			wake = listening
+		}
+		poll.Reset(options.PollInterval)
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-poll.C:
+		}
+	}
+}
+
+// Result returns the results that steps of a task have now, by the names of the steps: of its last steps, if none is named.
+func (t Tasks) Result(ctx context.Context, task uuid.UUID, steps ...string) (json.RawMessage, error) {
+	return t.e.GetTaskResult(ctx, task, steps)
+}

@@ -1,0 +1,265 @@
+package executor
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Templates registers task templates and namespaces. See [Client.Templates]. Packages workflow and template make templates from
+// Go and YAML.
+type Templates struct{ e *SqlFunctionExecutor }
+
+// TemplateRef names a version of a template.
+type TemplateRef struct {
+	Namespace string
+	Name      string
+	// Version of the template. Default: the newest one that is not retired.
+	Version string
+}
+
+// Register registers a template. The error is ErrConflict if the version is registered with other content.
+func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (TemplateRegistration, error) {
+	return t.e.RegisterTaskTemplate(ctx, template, by...)
+}
+
+// Validate returns what is wrong with a template: nothing if it can be registered.
+func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error) {
+	return t.e.ValidateTaskTemplate(ctx, template)
+}
+
+// CheckChange returns what a new version of a template would change for those who use the old one.
+func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
+	return t.e.CheckTemplateChange(ctx, template)
+}
+
+// Diverged lists the versions of templates on which functions of open tasks have diverged, in these namespaces, or in all if
+// there are none.
+func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[DivergedTemplate, error] {
+	return one(func() ([]DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
+}
+
+// Get returns a version of a template.
+func (t Templates) Get(ctx context.Context, template TemplateRef) (TaskTemplate, error) {
+	return t.e.GetTaskTemplate(ctx, template.Namespace, template.Name, template.Version)
+}
+
+// List lists the versions of the templates of a namespace, or of all if it is empty.
+func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[TaskTemplateSummary, error] {
+	return one(func() ([]TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
+}
+
+// Retire lets no new tasks of a version be created; existing tasks keep running.
+func (t Templates) Retire(ctx context.Context, template TemplateRef, by By) (bool, error) {
+	return t.e.RetireTaskTemplate(ctx, template.Namespace, template.Name, template.Version, by)
+}
+
+// NamespaceOptions say how a namespace works. The zero value changes nothing.
+type NamespaceOptions struct {
+	Description string
+	// Transport of the ready steps: "database" or "broker". Default: database.
+	Transport string
+}
+
+// SetNamespace registers a namespace, or changes what the options name.
+func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (TaskNamespace, error) {
+	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
+		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
+	}, by)
+}
+
+// Namespaces lists the namespaces by name.
+func (t Templates) Namespaces(ctx context.Context) iter.Seq2[TaskNamespace, error] {
+	return one(func() ([]TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
+}
+
+// Schedules makes tasks recur. See [Client.Schedules].
+type Schedules struct{ e *SqlFunctionExecutor }
+
+// ScheduleRequest says when tasks of a template are created. Name, Task and either Cron or Every are required.
+type ScheduleRequest struct {
+	// Name of the schedule in the namespace of its template; the same name again changes it.
+	Name string
+	// Task is the template. Default for its Version: the newest one at each tick.
+	Task TemplateRef
+	// Cron is minute, hour, day of the month, month, day of the week.
+	Cron string
+	// Every is an interval in whole seconds.
+	Every time.Duration
+	// Timezone by name. Default: UTC.
+	Timezone string
+	// Context of the tasks, a JSON object. Default: {}.
+	Context json.RawMessage
+	// Priority and Tags of the tasks.
+	Priority int32
+	Tags     []string
+	// Deadline is how long a task may take. Default: without end.
+	Deadline time.Duration
+	// Jitter delays each tick by a part of it. Default: none.
+	Jitter time.Duration
+	// StartsAt and EndsAt bound the ticks. Default: without bounds.
+	StartsAt, EndsAt time.Time
+	// Missed says what becomes of ticks that no worker was there to keep. Default: [MissedOnce].
+	Missed Missed
+	// MissedLimit is how many ticks [MissedAll] makes up for. Default: 100.
+	MissedLimit int32
+	// Overlap says what becomes of a tick while the last task is open. Default: [OverlapAllow].
+	Overlap Overlap
+}
+
+// Missed says what becomes of ticks that no worker was there to keep.
+type Missed string
+
+// The policies of missed ticks.
+const (
+	// MissedSkip leaves them out.
+	MissedSkip Missed = "skip"
+	// MissedOnce makes up for all of them with one task.
+	MissedOnce Missed = "one"
+	// MissedAll makes up for each of them.
+	MissedAll Missed = "all"
+)
+
+// Overlap says what becomes of a tick while the last task is open.
+type Overlap string
+
+// The policies of overlap.
+const (
+	// OverlapAllow creates the task.
+	OverlapAllow Overlap = "allow"
+	// OverlapSkip leaves the tick out.
+	OverlapSkip Overlap = "skip"
+	// OverlapQueue creates one task when the last one has ended.
+	OverlapQueue Overlap = "queue_one"
+)
+
+// Set makes a schedule or changes it. The same content again changes nothing.
+func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Schedule, error) {
+	every, err := wholeSeconds("Every", schedule.Every)
+	if err != nil {
+		return Schedule{}, err
+	}
+	deadline, err := wholeSeconds("Deadline", schedule.Deadline)
+	if err != nil {
+		return Schedule{}, err
+	}
+	jitter, err := wholeSeconds("Jitter", schedule.Jitter)
+	if err != nil {
+		return Schedule{}, err
+	}
+	object, err := jsonObject(schedule.Context)
+	if err != nil {
+		return Schedule{}, fmt.Errorf("context: %w", err)
+	}
+	return s.e.SetSchedule(ctx, sqlfn.SetScheduleParams{
+		Namespace: schedule.Task.Namespace, Schedule: schedule.Name, TaskName: schedule.Task.Name, TaskVersion: schedule.Task.Version,
+		Cron: schedule.Cron, EverySeconds: every, Timezone: cmp.Or(schedule.Timezone, "UTC"), Context: object,
+		Priority: schedule.Priority, Tags: schedule.Tags, DeadlineSeconds: deadline, JitterSeconds: jitter,
+		StartsAt: schedule.StartsAt, EndsAt: schedule.EndsAt,
+		CatchUp: string(cmp.Or(schedule.Missed, MissedOnce)), CatchUpLimit: cmp.Or(schedule.MissedLimit, 100),
+		Overlap: string(cmp.Or(schedule.Overlap, OverlapAllow)),
+	}, by)
+}
+
+// List lists the schedules of a namespace, or of all if it is empty.
+func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[Schedule, error] {
+	return one(func() ([]Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
+}
+
+// Delete ends a schedule; the tasks that it created stay.
+func (s Schedules) Delete(ctx context.Context, schedule Ref, by By) (bool, error) {
+	return s.e.DeleteSchedule(ctx, schedule.Namespace, schedule.Name, by)
+}
+
+// Pause holds a schedule up until Resume.
+func (s Schedules) Pause(ctx context.Context, schedule Ref, by By) (bool, error) {
+	return s.e.PauseSchedule(ctx, schedule.Namespace, schedule.Name, by)
+}
+
+// Resume lets a schedule go on from its next tick.
+func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error) {
+	return s.e.ResumeSchedule(ctx, schedule.Namespace, schedule.Name, by)
+}
+
+// RunNow creates a task as a tick would, on behalf of an actor.
+func (s Schedules) RunNow(ctx context.Context, schedule Ref, actor string) (ScheduleTick, error) {
+	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, actor)
+}
+
+// Backfill says which ticks to make up for, both ends included.
+type Backfill struct {
+	From, Until time.Time
+	// Overlap says whether the tasks wait for one another. Default: that of the schedule.
+	Overlap Overlap
+}
+
+// Backfill creates the tasks of a time that has passed. The error is ErrConflict if a backfill runs.
+func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (Schedule, error) {
+	return s.e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
+		Namespace: schedule.Namespace, Schedule: schedule.Name, FromAt: backfill.From, UntilAt: backfill.Until,
+		Overlap: string(backfill.Overlap),
+	}, by)
+}
+
+// Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
+func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTick, error] {
+	return pages(0, func(last *ScheduleTick, rows int32) ([]ScheduleTick, error) {
+		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
+		if last != nil {
+			params.Before = last.TickNo
+		}
+		return s.e.ListScheduleTicks(ctx, params)
+	})
+}
+
+// NextRuns lists the next ticks of a schedule, and when each is due with its jitter: at most limit, which is 1,000 at most.
+func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]ScheduleRun, error) {
+	return s.e.NextRuns(ctx, schedule.Namespace, schedule.Name, within(limit, 1000))
+}
+
+// Limits bounds how many steps run at once, and how many start in a period. See [Client.Limits].
+type Limits struct{ e *SqlFunctionExecutor }
+
+// Bounds bound the steps that name a limit. The zero value has no bounds.
+type Bounds struct {
+	// Running is how many steps run at once, of each key if steps have one. Default: without bound.
+	Running int32
+	// Starts is how many steps start in each Period. Default: without bound.
+	Starts int32
+	// Period that Starts is about, in whole seconds. Default: 1 s.
+	Period time.Duration
+	// Burst is how many of the Starts may come at once. Default: Starts.
+	Burst int32
+}
+
+// Set sets the bounds of a limit, for steps that run already, too.
+func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (LimitDetail, error) {
+	period, err := wholeSeconds("Period", bounds.Period)
+	if err != nil {
+		return LimitDetail{}, err
+	}
+	return l.e.SetLimit(ctx, sqlfn.SetLimitParams{
+		Namespace: limit.Namespace, Name: limit.Name, Concurrency: optional(bounds.Running), Rate: optional(bounds.Starts),
+		PerSeconds: period, Burst: bounds.Burst,
+	}, by)
+}
+
+// Drop removes a limit; steps that name it run without bound.
+func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
+	return l.e.DropLimit(ctx, limit.Namespace, limit.Name, by)
+}
+
+// List lists the limits of a namespace, or of all if it is empty, and how much of each is used.
+func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[LimitDetail, error] {
+	return one(func() ([]LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
+}
+
+// Keys lists the keys of a limit with steps that wait or run, the longest lines first: at most 10,000.
+func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[LimitKeyDetail, error] {
+	return one(func() ([]LimitKeyDetail, error) { return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000) })
+}

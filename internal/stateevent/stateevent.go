@@ -1,0 +1,102 @@
+// Package stateevent names the events of the logs of tasks and steps, which move them from one state to another.
+package stateevent
+
+// TaskEvent is what moved a task from one state to another: the event of a row of its log.
+type TaskEvent string
+
+// The events of a task. Those that follow from what its steps did are named for that.
+const (
+	TaskEventStart               TaskEvent = "Start"
+	TaskEventReadyStepsFound     TaskEvent = "ReadyStepsFound"
+	TaskEventNoStepsFound        TaskEvent = "NoStepsFound"
+	TaskEventNoDependenciesReady TaskEvent = "NoDependenciesReady"
+	TaskEventStepsEnqueued       TaskEvent = "StepsEnqueued"
+	TaskEventEnqueueFailed       TaskEvent = "EnqueueFailed"
+	TaskEventStepCompleted       TaskEvent = "StepCompleted"
+	TaskEventAllStepsCompleted   TaskEvent = "AllStepsCompleted"
+	TaskEventStepFailed          TaskEvent = "StepFailed"
+	TaskEventAllStepsSuccessful  TaskEvent = "AllStepsSuccessful"
+	TaskEventPermanentFailure    TaskEvent = "PermanentFailure"
+	TaskEventRetryPending        TaskEvent = "RetryPending"
+	TaskEventDependenciesReady   TaskEvent = "DependenciesReady"
+	TaskEventRetryReady          TaskEvent = "RetryReady"
+	TaskEventUnblocked           TaskEvent = "Unblocked"
+	TaskEventGiveUp              TaskEvent = "GiveUp"
+	TaskEventManualResolution    TaskEvent = "ManualResolution"
+	TaskEventReset               TaskEvent = "Reset"
+	TaskEventCancel              TaskEvent = "Cancel"
+	TaskEventTimeout             TaskEvent = "Timeout"
+)
+
+// TaskEvents returns every event of a task.
+func TaskEvents() []TaskEvent {
+	return []TaskEvent{
+		TaskEventStart,
+		TaskEventReadyStepsFound,
+		TaskEventNoStepsFound,
+		TaskEventNoDependenciesReady,
+		TaskEventStepsEnqueued,
+		TaskEventEnqueueFailed,
+		TaskEventStepCompleted,
+		TaskEventAllStepsCompleted,
+		TaskEventStepFailed,
+		TaskEventAllStepsSuccessful,
+		TaskEventPermanentFailure,
+		TaskEventRetryPending,
+		TaskEventDependenciesReady,
+		TaskEventRetryReady,
+		TaskEventUnblocked,
+		TaskEventGiveUp,
+		TaskEventManualResolution,
+		TaskEventReset,
+		TaskEventCancel,
+		TaskEventTimeout,
+	}
+}
+
+// StepEvent is what moved a step from one state to another: the event of a row of its log.
+type StepEvent string
+
+// The events of a step.
+const (
+	StepEventEnqueue                 StepEvent = "Enqueue"
+	StepEventFail                    StepEvent = "Fail"
+	StepEventStart                   StepEvent = "Start"
+	StepEventEnqueueForOrchestration StepEvent = "EnqueueForOrchestration"
+	StepEventRelease                 StepEvent = "Release"
+	StepEventLeaseExpired            StepEvent = "LeaseExpired"
+	StepEventComplete                StepEvent = "Complete"
+	StepEventWaitForRetry            StepEvent = "WaitForRetry"
+	StepEventRetry                   StepEvent = "Retry"
+	StepEventSuspend                 StepEvent = "Suspend"
+	StepEventResume                  StepEvent = "Resume"
+	StepEventReset                   StepEvent = "Reset"
+	StepEventCancel                  StepEvent = "Cancel"
+	StepEventSkip                    StepEvent = "Skip"
+	StepEventTolerate                StepEvent = "Tolerate"
+	StepEventResolveManually         StepEvent = "ResolveManually"
+	StepEventCompleteManually        StepEvent = "CompleteManually"
+)
+
+// StepEvents returns every event of a step.
+func StepEvents() []StepEvent {
+	return []StepEvent{
+		StepEventEnqueue,
+		StepEventFail,
+		StepEventStart,
+		StepEventEnqueueForOrchestration,
+		StepEventRelease,
+		StepEventLeaseExpired,
+		StepEventComplete,
+		StepEventWaitForRetry,
+		StepEventRetry,
+		StepEventSuspend,
+		StepEventResume,
+		StepEventReset,
+		StepEventCancel,
+		StepEventSkip,
+		StepEventTolerate,
+		StepEventResolveManually,
+		StepEventCompleteManually,
+	}
+}

@@ -1,0 +1,242 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"net/url"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// actions are what can be done, by their paths below Root.
+func actions() map[string]action {
+	const task, step = "/tasks/{task_uuid}", "/tasks/{task_uuid}/steps/{no}"
+	all := map[string]action{
+		task + "/cancel":   onTask("cancel", askCancel, (*executor.SqlFunctionExecutor).CancelTask, "The task is cancelled."),
+		task + "/reset":    onTask("reset", askReset, (*executor.SqlFunctionExecutor).ResetTask, "The task goes on: its failed steps have their attempts back."),
+		task + "/resolve":  onTask("resolve", askResolve, (*executor.SqlFunctionExecutor).ResolveTaskManually, "The task is resolved by hand."),
+		task + "/give-up":  onTask("give-up", askGiveUp, (*executor.SqlFunctionExecutor).GiveUpTask, "The task has failed."),
+		step + "/retry":    onStep("retry", askRetry, (*executor.SqlFunctionExecutor).RetryStep, "The step runs again."),
+		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
+		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
+		step + "/signal":   answerStep,
+		"/events/emit":     emitEvent,
+
+		"/selection":   onSelection,
+		"/tasks/reset": resetMatching,
+
+		"/dead-letters/selection": requeueSelected,
+		"/dead-letters/requeue":   requeueMatching,
+
+		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
+		"/limits/{namespace}/{name}/set":                 setLimit,
+	}
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions()} {
+		maps.Copy(all, more)
+	}
+	return all
+}
+
+// taskCall and stepCall are methods that change a task or a step, and say whether there was something to change.
+type (
+	taskCall func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)
+	stepCall func(e *executor.SqlFunctionExecutor, ctx context.Context, step uuid.UUID, reason, actor string) (bool, error)
+)
+
+func onTask(name string, ask func(executor.TaskDetail) question, call taskCall, done string) action {
+	return action{
+		name: name, section: "tasks",
+		ask: func(ctx context.Context, q *query) (question, error) {
+			id, err := q.taskUUID()
+			if err != nil {
+				return question{}, err
+			}
+			t, err := q.GetTask(ctx, id)
+			if err != nil {
+				return question{}, err
+			}
+			asks := ask(t)
+			asks.About, asks.State, asks.Back = t.Namespace+"/"+t.Name+" "+short(id), string(t.State), taskPath(id)
+			return asks, nil
+		},
+		do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+			id, err := q.taskUUID()
+			if err != nil {
+				return Note{}, err
+			}
+			reason, actor := intent(form)
+			changed, err := call(q.SqlFunctionExecutor, ctx, id, reason, actor)
+			return answered(changed, done), err
+		},
+	}
+}
+
+func onStep(name string, ask func(executor.TaskDetail, executor.StepDetail) question, call stepCall, done string) action {
+	return action{
+		name: name, section: "tasks",
+		ask: func(ctx context.Context, q *query) (question, error) {
+			t, s, err := q.readStep(ctx)
+			if err != nil {
+				return question{}, err
+			}
+			return aboutStep(ask(t, s), t, s), nil
+		},
+		do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+			id, err := q.stepUUID()
+			if err != nil {
+				return Note{}, err
+			}
+			reason, actor := intent(form)
+			changed, err := call(q.SqlFunctionExecutor, ctx, id, reason, actor)
+			return answered(changed, done), err
+		},
+	}
+}
+
+func aboutStep(asks question, t executor.TaskDetail, s executor.StepDetail) question {
+	asks.About, asks.State = s.Name+", a step of "+t.Namespace+"/"+t.Name+" "+short(t.TaskUUID), string(s.State)
+	asks.Back = stepPath(s.WorkflowStepUUID)
+	return asks
+}
+
+const why = "Reason"
+
+func askCancel(t executor.TaskDetail) question {
+	asks := question{Title: "Cancel the task", Button: "Cancel the task", Danger: true, Reason: why}
+	asks.Effects = []string{"The task ends as cancelled, for good. What is complete stays complete.", count(t.OpenSteps, "open step") + " will be cancelled."}
+	if t.ActiveSteps > 0 {
+		asks.Effects = append(asks.Effects, "Handlers that run now are not stopped; their results will be refused.")
+	}
+	if t.Complete {
+		asks.Idle = "The task has ended already."
+	}
+	return asks
+}
+
+func askReset(t executor.TaskDetail) question {
+	asks := question{Title: "Reset the task", Button: "Reset the task", Reason: why, Effects: []string{
+		count(t.FailedSteps, "failed step") + " will have all attempts again, and the task goes on from there.",
+		"What is complete stays complete, and the history is kept.",
+	}}
+	if t.FailedSteps == 0 {
+		asks.Idle = "The task has no failed steps."
+	}
+	return asks
+}
+
+func askResolve(t executor.TaskDetail) question {
+	asks := question{Title: "Resolve the task by hand", Button: "Resolve the task", Danger: true, Reason: why, Effects: []string{
+		"The task ends as resolved manually: what it was to do was done elsewhere.", count(t.OpenSteps, "open step") + " will be cancelled.",
+	}}
+	if t.Complete {
+		asks.Idle = "The task has ended already."
+	}
+	return asks
+}
+
+func askGiveUp(t executor.TaskDetail) question {
+	asks := question{Title: "Give the task up", Button: "Give the task up", Danger: true, Reason: why, Effects: []string{
+		"The task ends as an error. A reset brings it back.", count(t.OpenSteps, "open step") + " will not run.",
+	}}
+	if t.Complete {
+		asks.Idle = "The task has ended already."
+	}
+	return asks
+}
+
+func askRetry(_ executor.TaskDetail, s executor.StepDetail) question {
+	asks := question{Title: "Retry the step", Button: "Retry the step", Reason: why}
+	if string(s.State) == "waiting_for_retry" {
+		asks.Effects = []string{"The step's next attempt begins now, and not at its time."}
+	} else {
+		asks.Effects = []string{"The step runs again, with all attempts. The steps after it follow when it is complete."}
+	}
+	if state := string(s.State); state != "error" && state != "waiting_for_retry" {
+		asks.Idle = "The step has not failed, and does not wait for its next attempt."
+	}
+	return asks
+}
+
+func askResolveStep(_ executor.TaskDetail, s executor.StepDetail) question {
+	return question{
+		Title: "Resolve the step by hand", Button: "Resolve the step", Danger: true, Reason: why, Idle: settled(s),
+		Effects: []string{"The step counts as done, without a result: what it was to do was done elsewhere.", "The steps after it run."},
+	}
+}
+
+func settled(s executor.StepDetail) string {
+	switch string(s.State) {
+	case "complete", "cancelled", "resolved_manually":
+		return "The step has ended already."
+	}
+	return ""
+}
+
+func askComplete(ctx context.Context, q *query) (question, error) {
+	t, s, err := q.readStep(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	return aboutStep(question{
+		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: settled(s),
+		Effects: []string{"The step is complete with the result that you enter. Its handler does not run any more.", "The steps after it run, and find that result."},
+		Fields: []field{{
+			Name: "results", Label: "Result", Kind: "json", Value: "{}", Required: true,
+			Hint: "JSON, as the handler would have returned it.",
+		}},
+	}, t, s), nil
+}
+
+func completeStep(ctx context.Context, q *query, form url.Values) (Note, error) {
+	id, err := q.stepUUID()
+	if err != nil {
+		return Note{}, err
+	}
+	results := []byte(form.Get("results"))
+	if !json.Valid(results) {
+		return Note{}, invalid("The result is not JSON; nothing was changed.", `For example {"paid": true}.`)
+	}
+	reason, actor := intent(form)
+	changed, err := q.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: id, Results: results, Reason: reason, Actor: actor})
+	return answered(changed, "The step is complete."), err
+}
+
+// offer is an action that is offered on a page.
+type offer struct {
+	Name, Label, Href string
+	Danger            bool
+}
+
+// offersFor are the actions that make sense for a task as it is.
+func offersFor(t executor.TaskDetail) (offers []offer) {
+	path := taskPath(t.TaskUUID)
+	if t.FailedSteps > 0 && (!t.Complete || t.State == "error") {
+		offers = append(offers, offer{"reset", "Reset…", path + "/reset", false})
+	}
+	if t.State == "blocked_by_failures" {
+		offers = append(offers, offer{"resolve", "Resolve by hand…", path + "/resolve", false}, offer{"give-up", "Give up…", path + "/give-up", true})
+	}
+	if !t.Complete {
+		offers = append(offers, offer{"cancel", "Cancel…", path + "/cancel", true})
+	}
+	return offers
+}
+
+// stepOffers are the actions that make sense for a step as it is.
+func stepOffers(t executor.TaskDetail, s executor.StepDetail) (offers []offer) {
+	if t.Complete {
+		return nil
+	}
+	path, state := stepPath(s.WorkflowStepUUID), string(s.State)
+	if state == "error" || state == "waiting_for_retry" {
+		offers = append(offers, offer{"retry", "Retry…", path + "/retry", false})
+	}
+	if settled(s) == "" {
+		offers = append(offers, offer{"complete", "Complete by hand…", path + "/complete", false}, offer{"resolve", "Resolve by hand…", path + "/resolve", false})
+	}
+	return offers
+}

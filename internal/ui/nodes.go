@@ -1,0 +1,202 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/ui/graph"
+)
+
+// folded are the steps that one node stands for: one step, or a map with its instances.
+type folded struct {
+	step      executor.StepDetail
+	instances []executor.StepDetail
+}
+
+// mapped returns the name of the map that a step is an instance of, if its name is that of one: ship for ship[3].
+func mapped(name string) (string, bool) {
+	at := strings.LastIndexByte(name, '[')
+	if at <= 0 || !strings.HasSuffix(name, "]") {
+		return "", false
+	}
+	return name[:at], true
+}
+
+// taskNodes makes of a task's steps, in the order of their numbers, what the graph draws; a map and its instances are one node.
+func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node {
+	groups := []folded{}
+	place, named := map[uuid.UUID]int{}, map[string]int{}
+	for _, s := range steps {
+		if name, instance := mapped(s.Name); instance {
+			// A map has a lower number than its instances.
+			if at, known := named[name]; known {
+				groups[at].instances = append(groups[at].instances, s)
+				place[s.WorkflowStepUUID] = at
+				continue
+			}
+			// The compensations of a map's elements have no map of their own: the first one stands for them.
+			if s.UndoNo != nil {
+				place[s.WorkflowStepUUID], named[name] = len(groups), len(groups)
+				one := s
+				one.Name = name
+				groups = append(groups, folded{step: one, instances: []executor.StepDetail{s}})
+				continue
+			}
+		}
+		place[s.WorkflowStepUUID], named[s.Name] = len(groups), len(groups)
+		groups = append(groups, folded{step: s})
+	}
+	parents := make([][]int, len(groups))
+	for _, d := range dag {
+		at, known := place[d.WorkflowStepUUID]
+		if !known {
+			continue
+		}
+		for _, p := range d.ParentStepUUIDs {
+			if from, known := place[p]; known && from != at && !slices.Contains(parents[at], from) {
+				parents[at] = append(parents[at], from)
+			}
+		}
+	}
+	at := map[int32]int{}
+	for _, s := range steps {
+		at[s.StepNo] = place[s.WorkflowStepUUID]
+	}
+	nodes := make([]graph.Node, len(groups))
+	for i, g := range groups {
+		if g.step.UndoNo != nil && len(g.instances) > 0 {
+			g.step.State = slices.MaxFunc(g.instances, func(a, b executor.StepDetail) int { return urgency(string(a.State)) - urgency(string(b.State)) }).State
+		}
+		nodes[i] = stepNode(g.step)
+		if len(g.instances) > 0 {
+			nodes[i] = mapNode(nodes[i], g)
+		}
+		nodes[i].Parents = parents[i]
+		if g.step.UndoNo == nil {
+			continue
+		}
+		if undone, known := at[*g.step.UndoNo]; known {
+			nodes[i].Parents, nodes[i].Undo = []int{undone}, true
+			nodes[i].Whole += ", undoes " + groups[undone].step.Name
+		}
+	}
+	return nodes
+}
+
+// stepNode is the node of one step.
+func stepNode(s executor.StepDetail) graph.Node {
+	l := lookOf(string(s.State))
+	n := graph.Node{ID: fmt.Sprintf("n%d", s.StepNo), Title: s.Name, Href: stepPath(s.WorkflowStepUUID), Class: l.Class, Icon: l.Icon, Below: spaced(string(s.State))}
+	if s.Attempts > 1 {
+		n.Below += fmt.Sprintf(" · %d/%d", s.Attempts, s.MaxAttempts)
+	}
+	n.Whole = fmt.Sprintf("%s: %s, attempt %d of %d, handler %s", s.Name, spaced(string(s.State)), s.Attempts, s.MaxAttempts, s.Handler)
+	if s.ChildTaskUUID != nil {
+		n.Title, n.Href = n.Title+" ↗", taskPath(*s.ChildTaskUUID)
+		n.Whole = fmt.Sprintf("%s: %s, child task %s", s.Name, spaced(string(s.State)), short(*s.ChildTaskUUID))
+	}
+	return n
+}
+
+// mapNode makes of the node of a map one that stands for its instances, too: how many have settled, and the state that one
+// most wants to see.
+func mapNode(n graph.Node, g folded) graph.Node {
+	counts, worst := map[string]int{}, ""
+	done := 0
+	for _, s := range g.instances {
+		state := string(s.State)
+		counts[state]++
+		if settled(s) != "" {
+			done++
+		}
+		if worst == "" || urgency(state) > urgency(worst) {
+			worst = state
+		}
+	}
+	n.Stack = true
+	n.Below = fmt.Sprintf("%d of %d %s", counts[worst], len(g.instances), spaced(worst))
+	kind := "a map"
+	if g.step.UndoNo != nil {
+		kind = "the compensations of a map"
+	}
+	n.Whole = fmt.Sprintf("%s, %s: %s, %s, %s", g.step.Name, kind, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
+	// A map that has settled says how, whatever became of some of its elements.
+	if settled(g.step) == "" {
+		l := lookOf(worst)
+		n.Class, n.Icon = l.Class, l.Icon
+		if done > 0 && done < len(g.instances) {
+			n.Below = fmt.Sprintf("%d/%d · %d %s", done, len(g.instances), counts[worst], spaced(worst))
+		}
+	}
+	n.Href = taskPath(g.step.TaskUUID) + "?state=" + worst + "#steps"
+	return n
+}
+
+// said lists how many there are of each state, the most urgent first.
+func said(counts map[string]int) string {
+	states := make([]string, 0, len(counts))
+	for state := range counts {
+		states = append(states, state)
+	}
+	slices.SortFunc(states, func(a, b string) int { return urgency(b) - urgency(a) })
+	parts := make([]string, len(states))
+	for i, state := range states {
+		parts[i] = fmt.Sprintf("%d %s", counts[state], spaced(state))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// drawFolded draws a task that has many steps by its template, if maps made them many.
+func (t *taskPage) drawFolded(ctx context.Context, q *query) error {
+	first, err := q.PageSteps(ctx, t.Task.TaskUUID, 0, stepsAtOnce)
+	if err != nil {
+		return err
+	}
+	// Instances come after the steps of the template: with none among the first ones, the template itself is large.
+	if !slices.ContainsFunc(first, func(s executor.StepDetail) bool { _, instance := mapped(s.Name); return instance }) {
+		return nil
+	}
+	found, err := q.GetTaskTemplate(ctx, t.Task.Namespace, t.Task.Name, t.Task.Version)
+	if err != nil {
+		return err
+	}
+	var parsed struct {
+		Steps []templateStep `json:"steps"`
+	}
+	if err := json.Unmarshal(found.Template, &parsed); err != nil {
+		return err
+	}
+	t.Graph, t.Folded = graph.Draw(foldedNodes(parsed.Steps, first), "Graph of the task's steps, with the elements of maps folded"), true
+	return nil
+}
+
+// foldedNodes gives the nodes of a template the states of a task's steps.
+func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node {
+	nodes := templateNodes(steps)
+	for i, template := range steps {
+		at := slices.IndexFunc(first, func(s executor.StepDetail) bool { return s.Name == template.Name })
+		if at < 0 {
+			continue
+		}
+		n := stepNode(first[at])
+		n.Parents = nodes[i].Parents
+		if names, _ := template.parents(); len(template.ForEach) > 0 {
+			n.Stack = true
+			open, made := first[at].PendingParents, first[at].TotalParents-int32(len(names)) // A template has few.
+			if settled(first[at]) == "" && made > 0 {
+				n.Below = fmt.Sprintf("%s done · %s open", number(int64(made-open)), number(int64(open)))
+				n.Class, n.Icon = lookOf("in_progress").Class, lookOf("in_progress").Icon
+			}
+			n.Whole = template.Name + ", a map: " + n.Below
+		}
+		nodes[i] = n
+	}
+	return nodes
+}

@@ -1,0 +1,283 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/ui/chart"
+)
+
+// period is how far back the overview looks, and how long each part of its charts is.
+type period struct {
+	Name, Said   string
+	Since, Parts time.Duration
+}
+
+var periods = []period{
+	{"1h", "1 hour", time.Hour, time.Minute},
+	{"24h", "24 hours", day, 15 * time.Minute},
+	{"7d", "7 days", 7 * day, 2 * time.Hour},
+	{"30d", "30 days", 30 * day, 12 * time.Hour},
+}
+
+// tile is a number of the overview with where it leads.
+type tile struct {
+	Name, Figure, Note, Href, Class, Icon string
+}
+
+type overview struct {
+	Verdict               *verdict
+	Tiles                 []tile
+	Periods               []period
+	Period                period
+	Namespace             string
+	Namespaces            []executor.TaskNamespace
+	Charts                []chart.Chart
+	Running               []executor.RunningStep
+	Failures              []executor.StepAudit
+	Slowest               []executor.SlowestStepAnalysis
+	Blocked               []executor.TaskDetail
+	Refused, RatesRefused *Problem
+	CountedUntil          *time.Time
+	Empty                 bool
+}
+
+func loadOverview(ctx context.Context, q *query) (page, error) {
+	o := overview{Periods: periods, Period: periods[0], Namespace: text(q.value("namespace"))}
+	for _, p := range periods {
+		if p.Name == text(q.value("since")) {
+			o.Period = p
+		}
+	}
+	var err error
+	o.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error { return o.readHealth(ctx, q, e) })
+	if err != nil {
+		return page{}, err
+	}
+	o.RatesRefused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error { return o.readRates(ctx, q, e) })
+	if err != nil {
+		return page{}, err
+	}
+	if _, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error { return o.readLists(ctx, q, e) }); err != nil {
+		return page{}, err
+	}
+	return page{title: "Overview", data: o}, nil
+}
+
+// readHealth reads how the system is, and says it in words and numbers.
+func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
+	v, err := readVerdict(ctx, e)
+	if err != nil {
+		return err
+	}
+	o.Verdict, o.CountedUntil = v, v.Counts.RolledUpUntil
+	c := v.Counts
+	active := c.InitializingTasks + c.EnqueuingStepsTasks + c.StepsInProcessTasks + c.EvaluatingResultsTasks
+	open := c.PendingTasks + active + c.WaitingForDependenciesTasks + c.WaitingForRetryTasks + c.BlockedByFailuresTasks
+	o.Empty = c.TotalTasks == 0
+	o.Tiles = []tile{
+		{"Open tasks", number(open), number(active) + " active", Root + "/tasks", "active", "running"},
+		{"Steps running", number(c.InProgressSteps), number(c.EnqueuedSteps) + " ready", Root + "/workers", "active", "ready"},
+		{"Waiting for retry", number(c.WaitingForRetrySteps), "steps", Root + "/tasks?state=waiting_for_retry", "warn", "retry"},
+		{"Blocked tasks", number(c.BlockedByFailuresTasks), "by failures", Root + "/tasks?state=blocked_by_failures", "failed", "blocked"},
+		{"Suspended", number(c.SuspendedSteps), "steps that wait", Root + "/waits", "waiting", "pause"},
+		{"Dead letters", number(c.PendingDLQEntries), "to investigate", Root + "/dead-letters", "failed", "cross"},
+	}
+	for i := range o.Tiles {
+		if o.Tiles[i].Figure == "0" {
+			o.Tiles[i].Class = "idle"
+		}
+	}
+	return nil
+}
+
+// readRates reads what the charts show.
+func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
+	since := q.now.Add(-o.Period.Since)
+	rates, err := e.GetThroughput(ctx, since, o.Period.Parts, o.Namespace)
+	if err != nil {
+		return err
+	}
+	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
+	failed := false
+	limit := int32(failuresDrawn)
+	failures, err := e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
+	if err != nil {
+		return err
+	}
+	o.Charts = append(o.Charts, failureChart(rates, failures, o.Period.Parts))
+	o.Failures = failures[:min(len(failures), 6)]
+	return nil
+}
+
+// readLists reads what runs, what took long, and what needs a person.
+func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) (err error) {
+	few, blocked := int32(6), "blocked_by_failures"
+	if o.Blocked, err = e.ListTasks(ctx, sqlfn.ListTasksParams{Namespace: o.Namespace, State: blocked, Limit: few}); err != nil {
+		return err
+	}
+	if o.Namespaces, err = e.ListNamespaces(ctx); err != nil {
+		return err
+	}
+	if o.Running, err = e.ListRunningSteps(ctx, o.Namespace, few); err != nil {
+		return err
+	}
+	o.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
+	return err
+}
+
+// counted returns the rates without the parts that the rollups have not counted to their end, which would look as if less had
+// happened. A part of more than 15 minutes is kept once its counting has begun.
+func counted(rates []gen.Throughput, until *time.Time, part time.Duration) []gen.Throughput {
+	if until == nil {
+		return rates
+	}
+	needed := part
+	if part > 15*time.Minute {
+		needed = 0
+	}
+	for len(rates) > 0 && rates[len(rates)-1].BucketStart.Add(needed).After(*until) {
+		rates = rates[:len(rates)-1]
+	}
+	return rates
+}
+
+// gapIfZero returns a mean, or what the chart draws as a gap: a mean is 0 where nothing was measured.
+func gapIfZero(mean float64) float64 {
+	if mean == 0 {
+		return math.NaN()
+	}
+	return mean
+}
+
+// rateCharts draw what the rollups counted.
+func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
+	times := make([]time.Time, len(rates))
+	pick := func(name, class string, value func(gen.Throughput) float64) chart.Series {
+		s := chart.Series{Name: name, Class: class, Values: make([]float64, len(rates))}
+		for i, r := range rates {
+			times[i], s.Values[i] = r.BucketStart, value(r)
+		}
+		return s
+	}
+	a := "a " + span(part)
+	if part == time.Minute {
+		a = "a minute"
+	}
+	return []chart.Chart{
+		{
+			Title: "Tasks " + a, Times: times, Series: []chart.Series{
+				pick("started", "c1", func(r gen.Throughput) float64 { return float64(r.TasksStarted) }),
+				pick("complete", "c2", func(r gen.Throughput) float64 { return float64(r.TasksCompleted) }),
+				pick("failed", "c3", func(r gen.Throughput) float64 { return float64(r.TasksFailed) }),
+			}, Empty: "No task was counted in this time.",
+		},
+		{
+			Title: "Step results " + a, Stacked: true, Times: times, Series: []chart.Series{
+				pick("successful", "c2", func(r gen.Throughput) float64 { return float64(r.StepResults - r.StepFailures) }),
+				pick("failed", "c3", func(r gen.Throughput) float64 { return float64(r.StepFailures) }),
+			}, Empty: "No result was counted in this time.",
+		},
+		{
+			Title: "Mean duration", Times: times, Say: took, Series: []chart.Series{
+				pick("of tasks", "c1", func(r gen.Throughput) float64 { return gapIfZero(r.AvgTaskSeconds) }),
+				pick("of executions", "c4", func(r gen.Throughput) float64 { return gapIfZero(r.AvgStepSeconds) }),
+			}, Empty: "Nothing ended in this time.",
+		},
+	}
+}
+
+// queueChart draws how long the queues were while this page was watched.
+func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) []chart.Chart {
+	queues, err := e.GetQueueHealth(ctx)
+	if err != nil {
+		return nil
+	}
+	if o.Namespace != "" {
+		queues = slices.DeleteFunc(queues, func(h executor.QueueHealth) bool { return h.NamespaceName != o.Namespace })
+	}
+	depths := q.ui.depths.note(q.key+"\x00"+o.Namespace, q.now, queues)
+	times := make([]time.Time, len(depths))
+	ready, running, oldest := make([]float64, len(depths)), make([]float64, len(depths)), make([]float64, len(depths))
+	for i, d := range depths {
+		times[i], ready[i], running[i], oldest[i] = d.at, float64(d.ready), float64(d.running), d.oldest
+	}
+	return []chart.Chart{
+		{
+			Title: "Queue depth", Times: times, Empty: "All queues have been empty since this page was opened.",
+			Series: []chart.Series{{Name: "ready", Class: "c1", Values: ready}, {Name: "running", Class: "c4", Values: running}},
+		},
+		{
+			Title: "Oldest ready step", Times: times, Say: took, Empty: "No step had to wait since this page was opened.",
+			Series: []chart.Series{{Name: "has waited", Class: "c5", Values: oldest}},
+		},
+	}
+}
+
+// failuresDrawn is how many failures the chart has at most; the newest.
+const failuresDrawn = 1000
+
+// failureChart draws the failures by handler: those with the most by name, the rest as one.
+func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
+	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
+	if len(failures) == failuresDrawn {
+		c.Title = "The newest 1,000 failures by handler"
+	}
+	for _, r := range rates {
+		c.Times = append(c.Times, r.BucketStart)
+	}
+	if len(c.Times) == 0 {
+		return c
+	}
+	total := map[string]int{}
+	for _, f := range failures {
+		total[f.Handler]++
+	}
+	var names []string
+	for name := range total {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if total[a] != total[b] {
+			return total[b] - total[a]
+		}
+		return slices.Compare([]byte(a), []byte(b))
+	})
+	const named = 4
+	series := map[string]int{}
+	for i, name := range names {
+		if i == named {
+			c.Series = append(c.Series, chart.Series{Name: "others", Class: "c6"})
+		}
+		if i < named {
+			c.Series = append(c.Series, chart.Series{Name: name, Class: fmt.Sprintf("f%d", i+1)})
+		}
+		series[name] = min(i, named)
+	}
+	for i := range c.Series {
+		c.Series[i].Values = make([]float64, len(c.Times))
+	}
+	for _, f := range failures {
+		if i := int(f.RecordedAt.Sub(c.Times[0]) / part); i >= 0 && i < len(c.Times) {
+			c.Series[series[f.Handler]].Values[i]++
+		}
+	}
+	return c
+}
+
+// overviewEvery is how often the overview and the health are read again, and overviewFresh how old what they show may be.
+const (
+	overviewEvery = 5 * time.Second
+	overviewFresh = 2 * time.Second
+)
+
+// markOverview changes with time: something always does, and the counts cost more than any other mark.
+func markOverview(_ context.Context, q *query) (any, error) {
+	return q.now.Truncate(overviewEvery), nil
+}

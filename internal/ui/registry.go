@@ -1,0 +1,192 @@
+package ui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"net/url"
+	"slices"
+
+	"github.com/pgtasker/pgtasker/executor"
+
+	"github.com/pgtasker/pgtasker/internal/ui/graph"
+)
+
+type templatesPage struct {
+	Namespace string
+	Templates []executor.TaskTemplateSummary
+	Spaces    []executor.TaskNamespace
+}
+
+func loadTemplates(ctx context.Context, q *query) (page, error) {
+	t := templatesPage{Namespace: text(q.value("namespace"))}
+	var err error
+	if t.Templates, err = q.ListTaskTemplates(ctx, t.Namespace); err != nil {
+		return page{}, err
+	}
+	t.Spaces, err = q.ListNamespaces(ctx)
+	return page{title: "Templates", data: t}, err
+}
+
+// templateStep is what a graph shows of a template's step.
+type templateStep struct {
+	Name         string            `json:"name"`
+	Handler      string            `json:"handler"`
+	Description  string            `json:"description"`
+	Join         string            `json:"join"`
+	Await        json.RawMessage   `json:"await"`
+	Task         json.RawMessage   `json:"task"`
+	ForEach      json.RawMessage   `json:"for_each"`
+	Dependencies []json.RawMessage `json:"dependencies"`
+	Compensate   string            `json:"compensate"`
+}
+
+type templatePage struct {
+	Template executor.TaskTemplate
+	Graph    template.HTML
+	Steps    []templateStep
+	Actions  []offer
+}
+
+func (q *query) readTemplate(ctx context.Context) (executor.TaskTemplate, error) {
+	version := q.r.PathValue("version")
+	return q.GetTaskTemplate(ctx, q.r.PathValue("namespace"), q.r.PathValue("name"), version)
+}
+
+func loadTemplate(ctx context.Context, q *query) (page, error) {
+	t, err := q.readTemplate(ctx)
+	if err != nil {
+		return page{}, err
+	}
+	shown := templatePage{Template: t}
+	var parsed struct {
+		Steps []templateStep `json:"steps"`
+	}
+	if err := json.Unmarshal(t.Template, &parsed); err != nil {
+		return page{}, err
+	}
+	shown.Steps = parsed.Steps
+	if len(shown.Steps) <= drawnSteps {
+		shown.Graph = graph.Draw(append(templateNodes(shown.Steps), undoNodes(shown.Steps)...), "Graph of the template's steps")
+	} else {
+		shown.Steps = shown.Steps[:drawnSteps]
+	}
+	if t.RetiredAt == nil {
+		shown.Actions = []offer{{"template", "Retire…", templatePath(t.Namespace, t.Name, t.Version) + "/retire", true}}
+	}
+	return page{title: t.Name + " " + t.Version, data: shown, still: true}, nil
+}
+
+func templatePath(namespace, name, version string) string {
+	return Root + "/templates/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/" + url.PathEscape(version)
+}
+
+// Kind says what runs a step.
+func (s templateStep) Kind() string {
+	switch {
+	case len(s.Await) > 0:
+		return "waits"
+	case len(s.Task) > 0:
+		return "child task"
+	case len(s.ForEach) > 0:
+		return "for each: " + s.Handler
+	}
+	return s.Handler
+}
+
+// parents are the names of the steps that a step comes after, with the conditions.
+func (s templateStep) parents() (names, conditions []string) {
+	for _, raw := range s.Dependencies {
+		var d struct {
+			Step string  `json:"step"`
+			When *string `json:"when"`
+		}
+		if json.Unmarshal(raw, &d.Step) != nil && json.Unmarshal(raw, &d) != nil {
+			continue
+		}
+		names = append(names, d.Step)
+		if d.When != nil {
+			conditions = append(conditions, d.Step+": "+*d.When)
+		}
+	}
+	return names, conditions
+}
+
+// After says which steps a step comes after.
+func (s templateStep) After() []string {
+	names, _ := s.parents()
+	return names
+}
+
+// Conditions are under what a step runs.
+func (s templateStep) Conditions() []string {
+	_, conditions := s.parents()
+	return conditions
+}
+
+// templateNodes makes of a template's steps what the graph draws, without their compensations.
+func templateNodes(steps []templateStep) []graph.Node {
+	place := map[string]int{}
+	for i, s := range steps {
+		place[s.Name] = i
+	}
+	nodes := make([]graph.Node, len(steps))
+	for i, s := range steps {
+		n := graph.Node{ID: fmt.Sprintf("n%d", i+1), Title: s.Name, Below: s.Kind(), Class: "plain", Icon: "ready"}
+		switch {
+		case len(s.Await) > 0:
+			n.Class, n.Icon = "waiting", "pause"
+		case len(s.Task) > 0:
+			n.Icon = "m-templates"
+		case len(s.ForEach) > 0:
+			n.Stack = true
+		}
+		names, conditions := s.parents()
+		n.Whole = s.Name + ", " + s.Kind()
+		for _, c := range conditions {
+			n.Whole += ", if " + c
+		}
+		for _, name := range names {
+			if p, known := place[name]; known && p != i && !slices.Contains(n.Parents, p) {
+				n.Parents = append(n.Parents, p)
+			}
+		}
+		nodes[i] = n
+	}
+	return nodes
+}
+
+// undoNodes makes of the steps' compensations what the graph draws after the steps.
+func undoNodes(steps []templateStep) (nodes []graph.Node) {
+	for i, s := range steps {
+		if s.Compensate != "" {
+			nodes = append(nodes, graph.Node{
+				ID: fmt.Sprintf("u%d", i+1), Title: "undo " + s.Name, Below: s.Compensate, Class: "plain", Icon: "ready", Parents: []int{i}, Undo: true,
+				Whole: fmt.Sprintf("undo %s, %s: undoes %s if the task fails or is cancelled", s.Name, s.Compensate, s.Name),
+			})
+		}
+	}
+	return nodes
+}
+
+// retireTemplate ends the creation of tasks from a version.
+var retireTemplate = action{
+	name: "template", section: "templates",
+	ask: func(ctx context.Context, q *query) (question, error) {
+		t, err := q.readTemplate(ctx)
+		asks := question{
+			Title: "Retire the version", Button: "Retire", Danger: true, About: t.Namespace + "/" + t.Name + " " + t.Version,
+			Effects: []string{"No new tasks can be created from it; existing tasks keep running.", "Requests without a version take the newest version that is not retired."},
+			Back:    templatePath(t.Namespace, t.Name, t.Version),
+		}
+		if t.RetiredAt != nil {
+			asks.Idle = "The version is retired already."
+		}
+		return asks, err
+	},
+	do: func(ctx context.Context, q *query, _ url.Values) (Note, error) {
+		changed, err := q.RetireTaskTemplate(ctx, q.r.PathValue("namespace"), q.r.PathValue("name"), q.r.PathValue("version"))
+		return answered(changed, "The version is retired."), err
+	},
+}

@@ -1,0 +1,191 @@
+package ui
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+type schedulesPage struct {
+	Namespace string
+	Schedules []executor.Schedule
+}
+
+func (s schedulesPage) mark() any {
+	seen := []any{s.Namespace}
+	for _, x := range s.Schedules {
+		seen = append(seen, x.ScheduleUUID, x.TickCount, x.NextTickAt, x.PausedAt, x.LastError, x.LastErrorAt, x.UpdatedAt, x.RunningTasks)
+	}
+	return seen
+}
+
+func loadSchedules(ctx context.Context, q *query) (page, error) {
+	s := schedulesPage{Namespace: text(q.value("namespace"))}
+	var err error
+	s.Schedules, err = q.ListSchedules(ctx, s.Namespace)
+	return page{title: "Schedules", data: s}, err
+}
+
+type schedulePage struct {
+	Schedule    executor.Schedule
+	Next        []executor.ScheduleRun
+	Ticks       []executor.ScheduleTick
+	Older       string
+	Actions     []offer
+	When, Notes string
+}
+
+func (s schedulePage) mark() any {
+	return []any{s.Schedule.TickCount, s.Schedule.NextTickAt, s.Schedule.PausedAt, s.Schedule.LastErrorAt, s.Schedule.UpdatedAt, s.Schedule.BackfillNextAt, s.Ticks}
+}
+
+// readSchedule reads the schedule of the path.
+func (q *query) readSchedule(ctx context.Context) (executor.Schedule, error) {
+	namespace, name := q.r.PathValue("namespace"), q.r.PathValue("name")
+	all, err := q.ListSchedules(ctx, namespace)
+	if err != nil {
+		return executor.Schedule{}, err
+	}
+	for _, s := range all {
+		if s.Schedule == name {
+			return s, nil
+		}
+	}
+	return executor.Schedule{}, &Problem{Status: 404, Code: "TK404", Detail: "There is no schedule " + cut(namespace+"/"+name, 100) + ".", Hint: "The list shows those that there are."}
+}
+
+func loadSchedule(ctx context.Context, q *query) (page, error) {
+	s, err := q.readSchedule(ctx)
+	if err != nil {
+		return page{}, err
+	}
+	shown := schedulePage{Schedule: s, When: scheduleWhen(s), Notes: scheduleNotes(s)}
+	if shown.Next, err = q.NextRuns(ctx, s.Namespace, s.Schedule, 8); err != nil {
+		return page{}, err
+	}
+	params := sqlfn.ListScheduleTicksParams{Namespace: s.Namespace, Schedule: s.Schedule, Limit: pageSize}
+	var before int64
+	if n, err := fmt.Sscan(text(q.value("before")), &before); err == nil && n == 1 {
+		params.Before = before
+	}
+	if shown.Ticks, err = q.ListScheduleTicks(ctx, params); err != nil {
+		return page{}, err
+	}
+	if len(shown.Ticks) == pageSize {
+		shown.Older = with(q.r.URL, "before", fmt.Sprint(shown.Ticks[pageSize-1].TickNo))
+	}
+	path := schedulePath(s)
+	shown.Actions = []offer{{"schedule", "Run now…", path + "/run", false}}
+	if s.PausedAt == nil {
+		shown.Actions = append(shown.Actions, offer{"schedule", "Pause…", path + "/pause", false})
+	} else {
+		shown.Actions = append(shown.Actions, offer{"schedule", "Resume…", path + "/resume", false})
+	}
+	if s.BackfillNextAt == nil {
+		shown.Actions = append(shown.Actions, offer{"schedule", "Backfill…", path + "/backfill", false})
+	} else {
+		shown.Actions = append(shown.Actions, offer{"schedule", "End the backfill…", path + "/end-backfill", false})
+	}
+	return page{title: s.Schedule + " · schedule", data: shown}, nil
+}
+
+func schedulePath(s executor.Schedule) string {
+	return Root + "/schedules/" + url.PathEscape(s.Namespace) + "/" + url.PathEscape(s.Schedule)
+}
+
+// scheduleWhen says when a schedule ticks.
+func scheduleWhen(s executor.Schedule) string {
+	if s.EverySeconds != nil {
+		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)
+	}
+	return text(s.Cron) + " " + s.Timezone
+}
+
+// scheduleNotes say what keeps a schedule from its ticks, or what it does besides.
+func scheduleNotes(s executor.Schedule) string {
+	var notes []string
+	if s.PausedAt != nil {
+		notes = append(notes, strings.TrimSuffix("paused by "+text(s.PausedBy), " by "))
+	}
+	if s.LastError != nil {
+		notes = append(notes, fmt.Sprintf("failed %d times: %s", s.Failures, *s.LastError))
+	}
+	if s.QueuedTickAt != nil {
+		notes = append(notes, "a tick waits for the running task")
+	}
+	if s.BackfillNextAt != nil {
+		notes = append(notes, "is backfilled")
+	}
+	if s.NextTickAt == nil {
+		notes = append(notes, "has ended")
+	}
+	return strings.Join(notes, ", ")
+}
+
+// onSchedule makes an action on the schedule of the path.
+func onSchedule(title, button, effect string, do func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error), idle func(executor.Schedule) string) action {
+	return action{
+		name: "schedule", section: "schedules",
+		ask: func(ctx context.Context, q *query) (question, error) {
+			s, err := q.readSchedule(ctx)
+			return question{
+				Title: title, Button: button, About: s.Namespace + "/" + s.Schedule + ", which creates tasks of " + s.TaskName,
+				Effects: []string{effect}, Back: schedulePath(s), Idle: idle(s), Named: true,
+			}, err
+		},
+		do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+			s, err := q.readSchedule(ctx)
+			if err != nil {
+				return Note{}, err
+			}
+			return do(ctx, q, s, form)
+		},
+	}
+}
+
+func scheduleActions() map[string]action {
+	const path = "/schedules/{namespace}/{name}"
+	never := func(executor.Schedule) string { return "" }
+	return map[string]action{
+		path + "/run": onSchedule("Run the schedule now", "Run now", "A task is created now, besides the ticks to come; overlap is treated as at a tick.",
+			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+				_, actor := intent(form)
+				tick, err := q.RunScheduleNow(ctx, s.Namespace, s.Schedule, actor)
+				if err != nil {
+					return Note{}, err
+				}
+				said := "The schedule ticked: " + spaced(tick.Outcome) + "."
+				if tick.Reason != nil {
+					said += " " + *tick.Reason
+				}
+				return Note{Done: tick.TaskUUID != nil, Text: said}, nil
+			}, never),
+		path + "/pause": onSchedule("Pause the schedule", "Pause", "No task is created by it until it is resumed. Tasks that run go on.",
+			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+				changed, err := q.PauseSchedule(ctx, s.Namespace, s.Schedule, act(form))
+				return answered(changed, "The schedule is paused."), err
+			}, func(s executor.Schedule) string {
+				if s.PausedAt != nil {
+					return "The schedule is paused already."
+				}
+				return ""
+			}),
+		path + "/resume": onSchedule("Resume the schedule", "Resume", "It ticks again. The ticks that it missed are treated as its catch-up says.",
+			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+				changed, err := q.ResumeSchedule(ctx, s.Namespace, s.Schedule, act(form))
+				return answered(changed, "The schedule ticks again."), err
+			}, func(s executor.Schedule) string {
+				if s.PausedAt == nil {
+					return "The schedule is not paused."
+				}
+				return ""
+			}),
+		path + "/backfill":     backfillSchedule,
+		path + "/end-backfill": endBackfill,
+	}
+}

@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Root is the path of the overview. All other paths of the page are below it.
+const Root = "/ui"
+
+// Config is what the page needs of the server that mounts it.
+type Config struct {
+	// Transact runs f in a transaction as the token, which ends with it. A token that is not accepted is a *Problem
+	// with status 401, or 429 after too many attempts.
+	Transact func(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (Who, error)
+	// Describe returns what a person is told of an error.
+	Describe func(r *http.Request, err error) Problem
+	// ReadOnly hides the actions, which the database would refuse.
+	ReadOnly bool
+	// SignIn lets people sign in at an identity provider. Default: nil; people log in with tokens.
+	SignIn *SignIn
+	// Ambient returns what stands for the person whom a proxy has signed in, empty if it names none. Default: nil.
+	Ambient func(r *http.Request) (string, error)
+}
+
+// SignIn is how people sign in at an identity provider.
+type SignIn struct {
+	// Name is what people call the provider, and Cookie the name of the cookie that holds the secret of a session.
+	Name, Cookie string
+	// Begin returns where a person signs in, who then goes to next; again asks for another sign-in.
+	Begin func(w http.ResponseWriter, r *http.Request, next string, again bool) (string, error)
+	// Finish opens the session of a person who comes back, and returns where they wanted to go.
+	Finish func(w http.ResponseWriter, r *http.Request) (next string, err error)
+	// End ends the session with this secret, and returns where it is ended at the provider, empty if nowhere.
+	End func(w http.ResponseWriter, r *http.Request, token string) (string, error)
+}
+
+// The type Who names the person that a request acts for.
+type Who struct {
+	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
+	Token, Role string
+}
+
+// Name is the name to show: that of the token, or of the person.
+func (w Who) Name() string { return strings.TrimPrefix(w.Token, "person ") }
+
+// Person reports whether it is a person who has signed in.
+func (w Who) Person() bool { return strings.HasPrefix(w.Token, "person ") }
+
+// Problem is an error as a person is told of it.
+type Problem struct {
+	Status                              int
+	Code, Detail, More, Hint, RequestID string
+}
+
+// Error returns what is wrong.
+func (p *Problem) Error() string { return p.Detail }
+
+// UI is the page.
+type UI struct {
+	config Config
+	mux    *http.ServeMux
+	origin *http.CrossOriginProtection
+	live   *watchers
+	depths *samples
+	loaded *loaded
+	done   chan struct{}
+	stop   sync.Once
+}
+
+// New returns the page.
+func New(config Config) *UI {
+	u := &UI{
+		config: config,
+		mux:    http.NewServeMux(),
+		origin: http.NewCrossOriginProtection(),
+		live:   newWatchers(),
+		depths: newSamples(),
+		loaded: newLoaded(),
+		done:   make(chan struct{}),
+	}
+	u.route()
+	return u
+}
+
+// Close ends the streams of hints, so that a server can stop.
+func (u *UI) Close() { u.stop.Do(func() { close(u.done) }) }
+
+// Patterns are what a server routes to the page.
+func (u *UI) Patterns() []string { return []string{Root, Root + "/"} }
+
+// policy lets a page load its own style sheet and script, and nothing from elsewhere.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
+
+// ServeHTTP answers a request.
+func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", policy)
+	header.Set("Cross-Origin-Opener-Policy", "same-origin")
+	header.Set("Cross-Origin-Resource-Policy", "same-origin")
+	if r = u.recognised(w, r); r != nil {
+		u.mux.ServeHTTP(w, r)
+	}
+}
+
+// route enters the screens and what they are made of.
+func (u *UI) route() {
+	u.mux.HandleFunc("GET "+Root+"/static/{hash}/{name}", static)
+	u.mux.HandleFunc("GET "+Root+"/login", u.loginPage)
+	u.mux.HandleFunc("POST "+Root+"/login", u.login)
+	u.mux.HandleFunc("POST "+Root+"/logout", u.logout)
+	u.mux.HandleFunc("POST "+Root+"/theme", u.theme)
+	if u.config.SignIn != nil {
+		u.mux.HandleFunc("GET "+Root+"/sign-in", u.signIn)
+		u.mux.HandleFunc("GET "+Root+"/sign-in/callback", u.signedIn)
+	}
+	for path, s := range screens() {
+		u.mux.Handle("GET "+Root+path, u.known(s.takes, u.screen(s)))
+	}
+	for path, a := range actions() {
+		u.mux.Handle("GET "+Root+path, u.known(a.takes, u.ask(a)))
+		u.mux.Handle("POST "+Root+path, u.known(a.takes, u.act(a)))
+	}
+	u.mux.HandleFunc(Root+"/", u.elsewhere)
+}
+
+// elsewhere answers for a path that there is not.
+func (u *UI) elsewhere(w http.ResponseWriter, r *http.Request) {
+	u.fail(w, r, nil, &Problem{
+		Status: http.StatusNotFound, Code: "TK404", Detail: "There is no such page.", Hint: "The menu lists the pages.",
+	})
+}
+
+// day is a shorthand for sums.
+const day = 24 * time.Hour

@@ -1,0 +1,182 @@
+package ui
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/executor"
+)
+
+type waitsPage struct {
+	Namespace, Assignee, Signal string
+	Spaces                      []executor.TaskNamespace
+	Waits                       []executor.WaitDetail
+	Next, First                 string
+	Filtered                    bool
+}
+
+// loadWaits shows the steps that wait for an answer, longest waiting first.
+func loadWaits(ctx context.Context, q *query) (page, error) {
+	w := waitsPage{Namespace: text(q.value("namespace")), Assignee: text(q.value("assignee")), Signal: text(q.value("signal"))}
+	w.Filtered = w.Namespace+w.Assignee+w.Signal != ""
+	filter := executor.WaitFilter{Namespace: w.Namespace, Assignee: w.Assignee, Signal: w.Signal, Limit: pageSize + 1}
+	v := q.r.URL.Query()
+	if after := v.Get("after"); after != "" {
+		id, err := parseUUID("after", after)
+		if err != nil {
+			return page{}, err
+		}
+		since, err := parseTime("since", v.Get("since"))
+		if err != nil {
+			return page{}, err
+		}
+		filter.After = &executor.WaitDetail{StepUUID: id, WaitingSince: since}
+		w.First = with(q.r.URL, "after", "", "since", "")
+	}
+	var err error
+	if w.Waits, err = q.ListWaits(ctx, filter); err != nil {
+		return page{}, err
+	}
+	if len(w.Waits) > pageSize {
+		w.Waits = w.Waits[:pageSize]
+		last := w.Waits[pageSize-1]
+		w.Next = with(q.r.URL, "after", last.StepUUID.String(), "since", last.WaitingSince.Format(time.RFC3339Nano))
+	}
+	w.Spaces, err = q.ListNamespaces(ctx)
+	return page{title: "Inbox", data: w}, err
+}
+
+// awaited is an alternative of a step that waits: a signal, or nothing if it is a time.
+type awaited struct {
+	Signal string  `json:"signal"`
+	When   *string `json:"when"`
+	Schema *schema `json:"schema"`
+}
+
+// awaits returns the signals that a step waits for, by its template or its durable function.
+func (q *query) awaits(ctx context.Context, s executor.StepDetail) (found []awaited, err error) {
+	wait, _, err := q.GetStepWait(ctx, s.WorkflowStepUUID)
+	if err != nil || len(wait.Signals) == 0 || wait.Signals[0] == "$diverged" {
+		return nil, err
+	}
+	var all []awaited
+	if err := json.Unmarshal(wait.Await, &all); err != nil {
+		return nil, err
+	}
+	for _, a := range all {
+		if a.Signal != "" {
+			found = append(found, a)
+		}
+	}
+	return found, nil
+}
+
+// answerStep sends a step the signal that it waits for.
+var answerStep = action{name: "signal", section: "waits", takes: []string{"signal"}, ask: askSignal, do: sendSignal}
+
+func askSignal(ctx context.Context, q *query) (question, error) {
+	t, s, err := q.readStep(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	alternative, err := q.awaitedSignal(ctx, s)
+	if err != nil {
+		return question{}, err
+	}
+	asks := aboutStep(question{
+		Title: "Answer “" + alternative.Signal + "”", Button: "Send “" + cut(alternative.Signal, 40) + "”",
+		Effects: []string{"The signal is sent to the task. The step takes it and goes on with it."},
+		Hidden:  []pair{{"key", "page-" + rand.Text()}},
+	}, t, s)
+	if alternative.When != nil {
+		asks.Effects = append(asks.Effects, "It ends the wait only if "+*alternative.When+" holds; else it is kept.")
+	}
+	if string(s.State) != "suspended" {
+		asks.Idle = "The step does not wait."
+	}
+	asks.Fields = payloadOf(alternative).fields()
+	return asks, nil
+}
+
+// payloadOf divides what a signal carries into inputs. Without a schema that is any JSON.
+func payloadOf(a awaited) part {
+	s := schema{}
+	if a.Schema != nil {
+		s = *a.Schema
+	}
+	return partsOf(s, "", "p", true, 0)
+}
+
+// awaitedSignal returns the alternative that the address names.
+func (q *query) awaitedSignal(ctx context.Context, s executor.StepDetail) (awaited, error) {
+	name := q.r.URL.Query().Get("signal")
+	if name == "" {
+		return awaited{}, invalid("The signal is missing.", "The inbox lists the signals of each step.")
+	}
+	alternatives, err := q.awaits(ctx, s)
+	if err != nil {
+		return awaited{}, err
+	}
+	for _, a := range alternatives {
+		if a.Signal == name {
+			return a, nil
+		}
+	}
+	return awaited{Signal: name}, nil
+}
+
+func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
+	t, s, err := q.readStep(ctx)
+	if err != nil {
+		return Note{}, err
+	}
+	alternative, err := q.awaitedSignal(ctx, s)
+	if err != nil {
+		return Note{}, err
+	}
+	payload, present, err := payloadOf(alternative).payload(form)
+	if err != nil {
+		return Note{}, err
+	}
+	if !present {
+		payload = json.RawMessage("{}")
+	}
+	answer, err := q.SendSignal(ctx, t.TaskUUID, executor.Signal{Name: alternative.Signal, Payload: payload, IdempotencyKey: form.Get("key")})
+	if err != nil {
+		return Note{}, err
+	}
+	return saidSignal(answer, s), nil
+}
+
+// saidSignal says what became of a signal.
+func saidSignal(a executor.SignalAnswer, s executor.StepDetail) Note {
+	switch {
+	case a.Answer == string(executor.Repeated):
+		return Note{Text: "The signal was sent before; nothing was changed."}
+	case a.StepUUID == nil:
+		return Note{Done: true, Text: "The signal is kept: no step takes it yet."}
+	case uuid.UUID(*a.StepUUID) != s.WorkflowStepUUID:
+		return Note{Done: true, Text: "The signal was taken by another step of the task, number " + strconv.Itoa(stepNo(*a.StepUUID)) + "."}
+	}
+	return Note{Done: true, Text: fmt.Sprintf("The signal was delivered to %s.", s.Name)}
+}
+
+// signalOffers are the answers that a step takes.
+func signalOffers(s executor.StepDetail, alternatives []awaited) (offers []offer) {
+	if string(s.State) != "suspended" {
+		return nil
+	}
+	for _, a := range alternatives {
+		if a.Signal != "" {
+			offers = append(offers, offer{"signal", "Answer “" + cut(a.Signal, 30) + "”…", stepPath(s.WorkflowStepUUID) + "/signal?signal=" + url.QueryEscape(a.Signal), false})
+		}
+	}
+	return offers
+}

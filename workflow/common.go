@@ -1,0 +1,27 @@
+package workflow
+
+import (
+	"github.com/pgtasker/pgtasker/worker"
+)
+
+// These types are those of package worker.
+type (
+	// Job is one attempt at a step, as its function gets it.
+	Job[C any] = worker.Job[C]
+	// Signal is the name of a signal to one task whose payload is a P. The step that takes it is made with [Await]:
+	//
+	//	const approved = workflow.Signal[Approval]("approved")
+	Signal[P any] = worker.Signal[P]
+	// Event is the name of an event whose payload is a P. Every step of its namespace that waits for the event takes it:
+	//
+	//	const paid = workflow.Event[Payment]("paid")
+	//
+	//	payment := workflow.Await(order, "payment", paid.AboutPath("$.order"), workflow.Waiting{LookBack: time.Hour}, check)
+	Event[P any] = worker.Event[P]
+	// SendOptions say how a signal is sent or an event is emitted.
+	SendOptions = worker.SendOptions
+	// Waiting says how a step waits.
+	Waiting = worker.Waiting
+	// Answer is the result of a step that waits. Conditions of its dependants are about this object: "$.payload.ok == true".
+	Answer[P any] = worker.Answer[P]
+)
