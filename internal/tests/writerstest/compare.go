@@ -82,6 +82,13 @@ func (p *pair) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	// The snapshots of dead letters have the columns of these tables.
+	if slices.ContainsFunc(p.skipped, func(what string) bool {
+		return strings.HasPrefix(what, "tasker.tasks.") || strings.HasPrefix(what, "tasker.workflow_steps.")
+	}) {
+		p.withoutFields = []string{"task_snapshot"}
+		p.skipped = append(p.skipped, "task_snapshot in all tables, views and readers")
+	}
 	for _, r := range both {
 		if err := p.compareQuery(ctx, r.function, r.sql); err != nil {
 			return err
@@ -146,7 +153,17 @@ func (p *pair) commonRelations(ctx context.Context) (both []reader, err error) {
 				p.skipped = append(p.skipped, name+"."+column)
 			}
 		}
+		for _, column := range others {
+			if !slices.Contains(columns, column) {
+				p.skipped = append(p.skipped, name+"."+column)
+			}
+		}
 		both = append(both, reader{name, "select " + strings.Join(shared, ", ") + " from " + name})
+	}
+	for name := range found[1] {
+		if _, there := found[0][name]; !there {
+			p.skipped = append(p.skipped, name)
+		}
 	}
 	slices.SortFunc(both, func(a, b reader) int { return strings.Compare(a.function, b.function) })
 	return both, nil
@@ -205,7 +222,7 @@ func transitionUUID(task uuid.UUID, step, key int32) (id uuid.UUID) {
 func (p *pair) compareQuery(ctx context.Context, what, sql string) error {
 	var texts [2][]string
 	for i, s := range p.sides {
-		rows, err := s.conn.Query(ctx, "select to_jsonb(r) from ("+sql+") as r")
+		rows, err := s.conn.Query(ctx, "select to_jsonb(r) - $1::text[] from ("+sql+") as r", p.withoutFields)
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", s.name, what, err)
 		}

@@ -36,6 +36,8 @@ type pair struct {
 	problems []string
 	compared map[string]int // how many rows of each table, view and reader were compared
 	skipped  []string       // tables, columns and functions that only one side has
+	// withoutFields are fields that are left out of all rows.
+	withoutFields []string
 }
 
 // move is a call that was made.
