@@ -76,8 +76,8 @@ type FailingFigures struct {
 	} `json:"templates"`
 }
 
-// Failing returns the figures of an incident of kind failing; false for other kinds.
-func (i IncidentDetail) Failing() (f FailingFigures, ok bool) {
+// Failing returns the figures of an incident of kind failing, and false for other kinds.
+func Failing(i IncidentDetail) (f FailingFigures, ok bool) {
 	if i.Kind != "failing" || json.Unmarshal(i.Figures, &f) != nil {
 		return FailingFigures{}, false
 	}

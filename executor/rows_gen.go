@@ -3,1645 +3,195 @@
 package executor
 
 import (
-	"encoding/json"
-	"time"
-
-	"github.com/google/uuid"
-
-	"github.com/pgtasker/pgtasker/state"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // AccessMapDetail is which claim of a person who signs in gives which role in which namespaces.
-type AccessMapDetail struct {
-	Claim    string `json:"claim"`
-	Value    string `json:"value"`
-	RoleName string `json:"role_name"`
-	// "*" alone is all namespaces, none is nothing.
-	Namespaces []string  `json:"namespaces"`
-	CreatedAt  time.Time `json:"created_at"`
-	UpdatedBy  string    `json:"updated_by"`
-}
+type AccessMapDetail = gen.AccessMapDetail
 
 // AdministrationEntry is what has changed that is not a task's.
-type AdministrationEntry struct {
-	EntryNo  int64     `json:"entry_no"`
-	LoggedAt time.Time `json:"logged_at"`
-	Kind     string    `json:"kind"`
-	Object   string    `json:"object"`
-	// The namespaces that the object belongs to; null if it concerns all.
-	Namespaces []string `json:"namespaces"`
-	Action     string   `json:"action"`
-	// The function that changed it; null if it was a statement of the owner.
-	Call  *string `json:"call"`
-	Login string  `json:"login"`
-	Role  *string `json:"role"`
-	Token *string `json:"token"`
-	// The name that the caller gave itself, or that the object keeps.
-	Actor *string `json:"actor"`
-	// The object before; null if it was new.
-	Was json.RawMessage `json:"was"`
-	// The object since; null if it is gone.
-	Becomes json.RawMessage `json:"becomes"`
-	// The reason that the caller gave.
-	Reason *string `json:"reason"`
-}
-
-// AnalyticsMetrics is the work of a period.
-type AnalyticsMetrics struct {
-	// Open tasks, now.
-	ActiveTasksCount     int64 `json:"active_tasks_count"`
-	TotalNamespacesCount int64 `json:"total_namespaces_count"`
-	// Templates by namespace and name, whatever their versions.
-	UniqueTaskTypesCount int64 `json:"unique_task_types_count"`
-	// 0 to 1: half the share of tasks that are complete, three tenths the share that has not failed, two tenths the share
-	// of free connections. 1 without tasks.
-	SystemHealthScore float64 `json:"system_health_score"`
-	// Tasks that ended in the period, in any way.
-	TaskThroughput  int64 `json:"task_throughput"`
-	CompletionCount int64 `json:"completion_count"`
-	ErrorCount      int64 `json:"error_count"`
-	// The share of those that completed, 0 to 1; 0 if none ended.
-	CompletionRate float64 `json:"completion_rate"`
-	// The share of those that ended in error, 0 to 1.
-	ErrorRate float64 `json:"error_rate"`
-	// Seconds from start to end, of completed tasks.
-	AvgTaskDuration float64 `json:"avg_task_duration"`
-	// Seconds of execution that workers reported, of results that have one.
-	AvgStepDuration float64 `json:"avg_step_duration"`
-	// Results of steps, failures included.
-	StepThroughput      int64     `json:"step_throughput"`
-	AnalysisPeriodStart time.Time `json:"analysis_period_start"`
-	CalculatedAt        time.Time `json:"calculated_at"`
-	// The time after it is not counted yet. Null: maintenance has never run.
-	RolledUpUntil *time.Time `json:"rolled_up_until"`
-}
+type AdministrationEntry = gen.AdministrationEntry
 
 // BroadcastDetail is an event that is kept, and how far its delivery has come.
-type BroadcastDetail struct {
-	EventUUID      uuid.UUID       `json:"event_uuid"`
-	Namespace      string          `json:"namespace"`
-	Name           string          `json:"name"`
-	Key            string          `json:"key"`
-	Payload        json.RawMessage `json:"payload"`
-	IdempotencyKey *string         `json:"idempotency_key"`
-	SentBy         string          `json:"sent_by"`
-	SentAt         time.Time       `json:"sent_at"`
-	// When it had come to all steps that waited; null: not yet.
-	DeliveredAt *time.Time `json:"delivered_at"`
-	// How many steps have taken it so far.
-	Receivers int64 `json:"receivers"`
-	// How many steps are tried again, because another transaction held their task.
-	BusyReceivers int64 `json:"busy_receivers"`
-}
-
-// BroadcastHealth is the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.
-type BroadcastHealth struct {
-	NamespaceName string `json:"namespace_name"`
-	// Events that are kept; at most 100,000 are counted.
-	KeptEvents int64 `json:"kept_events"`
-	// Kept events that some step that waits has not got yet.
-	UndeliveredEvents int64 `json:"undelivered_events"`
-	// How long ago the oldest undelivered event was emitted; 0 if there is none.
-	OldestUndeliveredSeconds float64 `json:"oldest_undelivered_seconds"`
-	// Deliveries of undelivered events that are tried again, because another transaction held the step's task.
-	BusyReceivers int64 `json:"busy_receivers"`
-	// Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.
-	Waits int64 `json:"waits"`
-}
+type BroadcastDetail = gen.BroadcastDetail
 
 // ClaimedStep is a claimed step with all that its handler needs.
-type ClaimedStep struct {
-	StepUUID uuid.UUID `json:"step_uuid"`
-	// Send it with the result: complete_steps and fail_steps refuse that of another claim.
-	ClaimNo     int32     `json:"claim_no"`
-	TaskUUID    uuid.UUID `json:"task_uuid"`
-	StepNo      int32     `json:"step_no"`
-	Namespace   string    `json:"namespace"`
-	TaskName    string    `json:"task_name"`
-	TaskVersion string    `json:"task_version"`
-	Name        string    `json:"name"`
-	Handler     string    `json:"handler"`
-	// This attempt's number, from 1.
-	Attempt             int32           `json:"attempt"`
-	MaxAttempts         int32           `json:"max_attempts"`
-	LostCount           int32           `json:"lost_count"`
-	Priority            int32           `json:"priority"`
-	LeaseUntil          time.Time       `json:"lease_until"`
-	TimeoutSeconds      *int32          `json:"timeout_seconds"`
-	CorrelationID       uuid.UUID       `json:"correlation_id"`
-	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
-	Headers             json.RawMessage `json:"headers"`
-	// The step's inputs. A compensation has the result of the step that it undoes in result, or result_omitted if it is too
-	// large for a claim of so many steps: tasker.get_parent_results(step_uuid) has it.
-	Inputs     json.RawMessage `json:"inputs"`
-	Checkpoint json.RawMessage `json:"checkpoint"`
-	// The error of the previous attempt; null on the first.
-	LastError *string `json:"last_error"`
-	// The task's context; null if it is too large for a claim of so many steps: tasker.get_task(task_uuid) has it.
-	Context json.RawMessage `json:"context"`
-	// The results of the parents that succeeded, by their names; null if they are too large for a claim of so many steps:
-	// tasker.get_parent_results(step_uuid) has them.
-	ParentResults json.RawMessage `json:"parent_results"`
-	// Null unless a function has kept something: its round, the count and the results in their order; results is null if
-	// they are too large for a claim of so many steps: tasker.get_kept_results(step_uuid) has them.
-	Kept json.RawMessage `json:"kept"`
-}
+type ClaimedStep = gen.ClaimedStep
 
 // CronJob is a maintenance call that pg_cron runs.
-type CronJob struct {
-	JobName  string `json:"job_name"`
-	Schedule string `json:"schedule"`
-	Command  string `json:"command"`
-	JobID    int64  `json:"job_id"`
-}
-
-// DLQEntry is an investigation of a task.
-type DLQEntry struct {
-	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamespaceName *string         `json:"namespace_name"`
-	TaskName      *string         `json:"task_name"`
-	TaskVersion   *string         `json:"task_version"`
-	OriginalState state.TaskState `json:"original_state"`
-	// The state that the task is in now; null once retention has dropped it.
-	CurrentState *state.TaskState `json:"current_state"`
-	DLQReason    string           `json:"dlq_reason"`
-	DLQTimestamp time.Time        `json:"dlq_timestamp"`
-	// Until now, or until it was resolved.
-	MinutesInDLQ        float64         `json:"minutes_in_dlq"`
-	ResolutionStatus    string          `json:"resolution_status"`
-	ResolutionTimestamp *time.Time      `json:"resolution_timestamp"`
-	ResolutionNotes     *string         `json:"resolution_notes"`
-	ResolvedBy          *string         `json:"resolved_by"`
-	Metadata            json.RawMessage `json:"metadata"`
-	// The task, its steps, edges and history when the investigation was opened. Null in lists.
-	TaskSnapshot json.RawMessage `json:"task_snapshot"`
-}
-
-// DLQInvestigation is an open investigation.
-type DLQInvestigation struct {
-	DLQEntryUUID  uuid.UUID       `json:"dlq_entry_uuid"`
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamespaceName *string         `json:"namespace_name"`
-	TaskName      *string         `json:"task_name"`
-	OriginalState state.TaskState `json:"original_state"`
-	DLQReason     string          `json:"dlq_reason"`
-	DLQTimestamp  time.Time       `json:"dlq_timestamp"`
-	MinutesInDLQ  float64         `json:"minutes_in_dlq"`
-	// The urgency: 1000 for a cycle, 500 for used-up attempts, 100 for staleness, 50 for missing workers, 10 otherwise,
-	// plus one each minute.
-	PriorityScore   float64         `json:"priority_score"`
-	ResolutionNotes *string         `json:"resolution_notes"`
-	Metadata        json.RawMessage `json:"metadata"`
-}
-
-// DLQReasonCounts is the dead-letter entries of one reason, by how they ended.
-type DLQReasonCounts struct {
-	DLQReason         string    `json:"dlq_reason"`
-	TotalEntries      int64     `json:"total_entries"`
-	Pending           int64     `json:"pending"`
-	ManuallyResolved  int64     `json:"manually_resolved"`
-	PermanentlyFailed int64     `json:"permanently_failed"`
-	Cancelled         int64     `json:"cancelled"`
-	OldestEntry       time.Time `json:"oldest_entry"`
-	NewestEntry       time.Time `json:"newest_entry"`
-	// Null while none has ended.
-	AvgResolutionMinutes *float64 `json:"avg_resolution_minutes"`
-}
-
-// DLQRequeue is what a requeue of many investigations did with one of them.
-type DLQRequeue struct {
-	DLQEntryUUID uuid.UUID `json:"dlq_entry_uuid"`
-	TaskUUID     uuid.UUID `json:"task_uuid"`
-	Namespace    *string   `json:"namespace"`
-	Name         *string   `json:"name"`
-	Version      *string   `json:"version"`
-	DLQReason    string    `json:"dlq_reason"`
-	DLQTimestamp time.Time `json:"dlq_timestamp"`
-	// The state that its task was found in; null if retention has dropped it.
-	CurrentState *state.TaskState `json:"current_state"`
-	// matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run
-	// again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended
-	// meanwhile.
-	Outcome string `json:"outcome"`
-}
+type CronJob = gen.CronJob
 
 // DeadEvent is Events that a target refused so often that the relay gave them up. Each subscription keeps as many as
 // the setting dead_events says.
-type DeadEvent struct {
-	Subscription string          `json:"subscription"`
-	EventUUID    uuid.UUID       `json:"event_uuid"`
-	Event        json.RawMessage `json:"event"`
-	Failures     int32           `json:"failures"`
-	Error        string          `json:"error"`
-	DiedAt       time.Time       `json:"died_at"`
-}
-
-// DependencyLevel is a step and its level in its task's graph.
-type DependencyLevel struct {
-	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
-	// The length of the longest path from a step without parents, which is on level 0. Steps of one level do not depend on
-	// one another.
-	DependencyLevel int32 `json:"dependency_level"`
-}
+type DeadEvent = gen.DeadEvent
 
 // DivergedTemplate is a version of a template whose steps wait for a program that fits what they have kept.
-type DivergedTemplate struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	Version   string `json:"version"`
-	// The digest of the types that programs registered for the version; null if none did.
-	TypesDigest *string `json:"types_digest"`
-	Steps       int64   `json:"steps"`
-	// One of these steps.
-	StepUUID uuid.UUID `json:"step_uuid"`
-}
+type DivergedTemplate = gen.DivergedTemplate
 
 // EmittedEvent is an event that was emitted.
-type EmittedEvent struct {
-	EventUUID uuid.UUID `json:"event_uuid"`
-	// True if its idempotency key is known: the event is the one that was emitted before, and nothing was changed.
-	Repeated bool `json:"repeated"`
-}
+type EmittedEvent = gen.EmittedEvent
 
 // ExecutionContext is a task's progress, whether it moves, and the next action.
-type ExecutionContext struct {
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamedTaskUUID uuid.UUID       `json:"named_task_uuid"`
-	Status        state.TaskState `json:"status"`
-	TotalSteps    int64           `json:"total_steps"`
-	// Steps that wait for their parents or to be enqueued.
-	PendingSteps int64 `json:"pending_steps"`
-	// Steps that a worker runs, or with a result that waits to be processed.
-	InProgressSteps int64 `json:"in_progress_steps"`
-	// Steps that are complete or resolved manually. Pending, enqueued, in progress, retrying, suspended, completed, failed
-	// and cancelled steps add up to all steps.
-	CompletedSteps int64 `json:"completed_steps"`
-	FailedSteps    int64 `json:"failed_steps"`
-	// Steps that may be enqueued now.
-	ReadySteps int64 `json:"ready_steps"`
-	// has_ready_steps, processing, waiting_for_retry, blocked_by_failures, all_complete, waiting_for_dependencies, or
-	// ended.
-	ExecutionStatus string `json:"execution_status"`
-	// execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or
-	// none.
-	RecommendedAction string `json:"recommended_action"`
-	// Share of the steps that are settled, cancelled ones included; 100 for a task without steps.
-	CompletionPercentage float64 `json:"completion_percentage"`
-	// healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.
-	HealthStatus   string `json:"health_status"`
-	EnqueuedSteps  int64  `json:"enqueued_steps"`
-	RetryingSteps  int64  `json:"retrying_steps"`
-	SuspendedSteps int64  `json:"suspended_steps"`
-	CancelledSteps int64  `json:"cancelled_steps"`
-	// Failed steps that cannot be retried: not retryable, or out of attempts.
-	ExhaustedSteps int64 `json:"exhausted_steps"`
-}
+type ExecutionContext = gen.ExecutionContext
 
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
-type FeedEvent struct {
-	// The place that tasker.acknowledge_events takes; it has no meaning beyond that.
-	Place string `json:"place"`
-	// The transition's UUID, the same however often it is delivered.
-	EventUUID uuid.UUID `json:"event_uuid"`
-	// "task" or "step".
-	Kind             string     `json:"kind"`
-	Event            string     `json:"event"`
-	HappenedAt       time.Time  `json:"happened_at"`
-	Namespace        string     `json:"namespace"`
-	TaskName         string     `json:"task_name"`
-	TaskVersion      string     `json:"task_version"`
-	TaskUUID         uuid.UUID  `json:"task_uuid"`
-	CorrelationID    *uuid.UUID `json:"correlation_id"`
-	WorkflowStepUUID *uuid.UUID `json:"workflow_step_uuid"`
-	StepName         *string    `json:"step_name"`
-	// Numbers the transitions of one task, or of one step; 0 is the creation.
-	SortKey         int32           `json:"sort_key"`
-	FromState       *string         `json:"from_state"`
-	ToState         string          `json:"to_state"`
-	ClaimNo         *int32          `json:"claim_no"`
-	ExecutionTimeMs *int64          `json:"execution_time_ms"`
-	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
-	Actor           *string         `json:"actor"`
-	Reason          *string         `json:"reason"`
-	Metadata        json.RawMessage `json:"metadata"`
-}
-
-// GrowthAnalysis is how fast the run tables grow, and which ranges suit that.
-type GrowthAnalysis struct {
-	// An estimate, from the server's statistics.
-	Tasks       int64   `json:"tasks"`
-	Steps       int64   `json:"steps"`
-	Bytes       int64   `json:"bytes"`
-	TasksPerDay float64 `json:"tasks_per_day"`
-	BytesPerDay float64 `json:"bytes_per_day"`
-	// The period behind the figures per day: at most the last thirty days.
-	DaysObserved    float64 `json:"days_observed"`
-	PartitionUnit   string  `json:"partition_unit"`
-	RecommendedUnit string  `json:"recommended_unit"`
-	// How many ranges there will be with the recommended unit, when retention has caught up.
-	RangesThen int32 `json:"ranges_then"`
-	// How much the run tables will hold when retention has caught up, at this rate.
-	BytesThen float64 `json:"bytes_then"`
-	Advice    string  `json:"advice"`
-}
+type FeedEvent = gen.FeedEvent
 
 // HeldPartition is why a range may not be dropped.
-type HeldPartition struct {
-	StartsAt time.Time `json:"starts_at"`
-	EndsAt   time.Time `json:"ends_at"`
-	// Tasks that have not ended.
-	OpenTasks int64 `json:"open_tasks"`
-	// Tasks whose entry in the dead-letter queue is not resolved.
-	Investigations int64 `json:"investigations"`
-	// Ended tasks that are younger than the range: created while no newer range existed.
-	YoungTasks int64     `json:"young_tasks"`
-	FirstTask  uuid.UUID `json:"first_task"`
-	Reason     string    `json:"reason"`
-}
+type HeldPartition = gen.HeldPartition
 
 // IncidentDetail is an incident as lists show it.
-type IncidentDetail struct {
-	Incident string `json:"incident"`
-	// act_now, look_today or information.
-	Severity string `json:"severity"`
-	Kind     string `json:"kind"`
-	Rule     string `json:"rule"`
-	// Null if the incident concerns the whole database.
-	Namespace *string    `json:"namespace"`
-	Subject   string     `json:"subject"`
-	What      string     `json:"what"`
-	NextStep  string     `json:"next_step"`
-	Since     time.Time  `json:"since"`
-	JudgedAt  time.Time  `json:"judged_at"`
-	EndedAt   *time.Time `json:"ended_at"`
-	// How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.
-	Entries int64 `json:"entries"`
-	// The first incident of the same handler that began within five minutes of this one; the incident itself if there is
-	// none.
-	PartOf             string     `json:"part_of"`
-	AcknowledgedBy     *string    `json:"acknowledged_by"`
-	AcknowledgedAt     *time.Time `json:"acknowledged_at"`
-	AcknowledgedUntil  *time.Time `json:"acknowledged_until"`
-	AcknowledgedReason *string    `json:"acknowledged_reason"`
-	// The measured figures of its kind: for failures the counts of the last minute and five minutes, the share beside the
-	// usual share, and an hour by minutes.
-	Figures json.RawMessage `json:"figures"`
-}
-
-// IncidentRule is The rules for the severity of incidents: one row for each measure of a kind. tasker.judge_incidents
-// reads them, and so everything that shows incidents.
-type IncidentRule struct {
-	Kind     string `json:"kind"`
-	Rule     string `json:"rule"`
-	Position int16  `json:"position"`
-	// The figure that is compared, in words.
-	Measure string `json:"measure"`
-	Unit    string `json:"unit"`
-	// From which value a person should look today; null: this rule never says so.
-	LookAt *float64 `json:"look_at"`
-	// From which value a person should act now; null: this rule never says so.
-	ActAt *float64 `json:"act_at"`
-	// Below this many failures, or seconds, the share alone says nothing.
-	AtLeast *float64 `json:"at_least"`
-	// The measure must be above its usual value by this factor; null: there is no usual value.
-	TimesUsual *float64 `json:"times_usual"`
-	// How many judgements in a row must exceed the threshold before the incident is raised.
-	InARow int16 `json:"in_a_row"`
-	// How long the measure must stay below before the incident falls or ends.
-	ClearsAfter time.Duration `json:"clears_after"`
-	NextStep    string        `json:"next_step"`
-}
-
-// IncidentStep is a step that stands for a cause of failures.
-type IncidentStep struct {
-	TaskUUID    uuid.UUID `json:"task_uuid"`
-	StepUUID    uuid.UUID `json:"step_uuid"`
-	Namespace   string    `json:"namespace"`
-	TaskName    string    `json:"task_name"`
-	TaskVersion string    `json:"task_version"`
-	StepName    string    `json:"step_name"`
-	State       string    `json:"state"`
-	FailedAt    time.Time `json:"failed_at"`
-	Error       *string   `json:"error"`
-}
+type IncidentDetail = gen.IncidentDetail
 
 // InstallationFinding is the result of one check of the server or the database.
-type InstallationFinding struct {
-	Name string `json:"name"`
-	// ok; warn: it works, but may be slow or surprising; fail: it does not work, or is not safe.
-	Status  string `json:"status"`
-	Message string `json:"message"`
-	// The remedy. Null if there is nothing to do.
-	Hint *string `json:"hint"`
-}
+type InstallationFinding = gen.InstallationFinding
 
 // IntegrityProblem is an inconsistency in history or audit that only a change that bypassed the engine can cause.
-type IntegrityProblem struct {
-	TaskUUID *uuid.UUID `json:"task_uuid"`
-	// Null if it concerns the task.
-	StepNo  *int32 `json:"step_no"`
-	SortKey *int32 `json:"sort_key"`
-	// The table in which it was found.
-	Object  string `json:"object"`
-	Problem string `json:"problem"`
-}
+type IntegrityProblem = gen.IntegrityProblem
 
 // KeptAnswer is the answer to a call of a durable function, and what is kept at its position.
-type KeptAnswer struct {
-	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait
-	// was over at once; continued; stale; cancelled.
-	Answer     string          `json:"answer"`
-	Position   *int32          `json:"position"`
-	Name       *string         `json:"name"`
-	Occurrence *int32          `json:"occurrence"`
-	Value      json.RawMessage `json:"value"`
-	Error      *string         `json:"error"`
-	// How often the function has continued with a new state.
-	Round *int32 `json:"round"`
-}
+type KeptAnswer = gen.KeptAnswer
 
 // KeptDetail is a result that a durable function has kept.
-type KeptDetail struct {
-	Position   int32           `json:"position"`
-	Name       string          `json:"name"`
-	Occurrence int32           `json:"occurrence"`
-	Value      json.RawMessage `json:"value"`
-	// The error that was kept instead of a value.
-	Error  *string   `json:"error"`
-	KeptAt time.Time `json:"kept_at"`
-}
+type KeptDetail = gen.KeptDetail
 
 // LimitDetail is a limit and what stands in it.
-type LimitDetail struct {
-	Namespace   string `json:"namespace"`
-	Name        string `json:"name"`
-	Concurrency *int32 `json:"concurrency"`
-	Rate        *int32 `json:"rate"`
-	PerSeconds  int32  `json:"per_seconds"`
-	Burst       int32  `json:"burst"`
-	// Steps of all keys that a worker has claimed, also those whose lease has ended and that no claim has taken back yet.
-	InUse int64 `json:"in_use"`
-	// Steps of all keys that are enqueued.
-	Waiting int64 `json:"waiting"`
-	// Keys with a step that waits or runs.
-	Keys int64 `json:"keys"`
-	// How long the first waiting step has waited; 0 if none waits.
-	OldestSeconds float64   `json:"oldest_seconds"`
-	Handlers      []string  `json:"handlers"`
-	UpdatedAt     time.Time `json:"updated_at"`
-	UpdatedBy     string    `json:"updated_by"`
-}
+type LimitDetail = gen.LimitDetail
 
 // LimitKeyDetail is a key of a limit and what stands in it.
-type LimitKeyDetail struct {
-	LimitKey      string  `json:"limit_key"`
-	InUse         int64   `json:"in_use"`
-	Waiting       int64   `json:"waiting"`
-	OldestSeconds float64 `json:"oldest_seconds"`
-	// When the rate allows the next start; null without a rate, or if that is now.
-	NextStartAt *time.Time `json:"next_start_at"`
-}
+type LimitKeyDetail = gen.LimitKeyDetail
 
 // MaintenanceDuty is The maintenance duties: how often each runs and how it last ended.
-type MaintenanceDuty struct {
-	Duty            string `json:"duty"`
-	Position        int16  `json:"position"`
-	IntervalSetting string `json:"interval_setting"`
-	Description     string `json:"description"`
-	// Whether workers do it too (tasker.do_duties): it deletes nothing and moves no task.
-	WorkerDuty bool  `json:"worker_duty"`
-	Runs       int64 `json:"runs"`
-	Failures   int64 `json:"failures"`
-	// Whether there was more to do than one transaction should do. Then it is due again at once, after the others.
-	MoreDue        bool       `json:"more_due"`
-	LastStartedAt  *time.Time `json:"last_started_at"`
-	LastFinishedAt *time.Time `json:"last_finished_at"`
-	// How much it did: partitions created, tasks moved, and so on. Null if it failed or had nothing to count.
-	LastDone *int64 `json:"last_done"`
-	// Details: which ranges stay and why, which table was analyzed.
-	LastDetail *string `json:"last_detail"`
-	// Null if it succeeded.
-	LastError *string `json:"last_error"`
-}
-
-// OrchestrationReport is what one call of tasker.orchestrate did.
-type OrchestrationReport struct {
-	RequestsProcessed int32 `json:"requests_processed"`
-	TimersFired       int32 `json:"timers_fired"`
-	TasksAdvanced     int32 `json:"tasks_advanced"`
-	StepsRecovered    int32 `json:"steps_recovered"`
-	ResultsProcessed  int32 `json:"results_processed"`
-	// When something will be due; now or in the past if something still is; null if nothing is scheduled.
-	NextDueAt *time.Time `json:"next_due_at"`
-}
-
-// ParentResult is the result of one of a step's parents.
-type ParentResult struct {
-	StepNo  int32           `json:"step_no"`
-	Name    string          `json:"name"`
-	Results json.RawMessage `json:"results"`
-	// The parent that is a map, of which this row is one element; null for any other parent.
-	Map *string `json:"map"`
-}
-
-// PartitionRange is The existing ranges, each one partition of every partitioned table. Inserted and deleted in the
-// same transaction as the partitions.
-type PartitionRange struct {
-	StartsAt  time.Time `json:"starts_at"`
-	EndsAt    time.Time `json:"ends_at"`
-	FromUUID  uuid.UUID `json:"from_uuid"`
-	ToUUID    uuid.UUID `json:"to_uuid"`
-	Suffix    string    `json:"suffix"`
-	CreatedAt time.Time `json:"created_at"`
-	// How often it was rebuilt with only the tasks that held it; 0 for a complete range.
-	Evacuations int32 `json:"evacuations"`
-	// How often retention queued for its locks in vain.
-	BusyCount int32 `json:"busy_count"`
-	// Retention does not queue for its locks again before this time.
-	RetryAt *time.Time `json:"retry_at"`
-}
+type MaintenanceDuty = gen.MaintenanceDuty
 
 // PartitionSize is one range with its size and its status.
-type PartitionSize struct {
-	StartsAt time.Time `json:"starts_at"`
-	EndsAt   time.Time `json:"ends_at"`
-	Suffix   string    `json:"suffix"`
-	// ahead, current, kept, expired (to be dropped), held or busy.
-	Status string `json:"status"`
-	// An estimate, from the server's statistics.
-	Tasks int64 `json:"tasks"`
-	Steps int64 `json:"steps"`
-	// The size of all its partitions with their indexes.
-	Bytes  int64   `json:"bytes"`
-	Detail *string `json:"detail"`
-}
+type PartitionSize = gen.PartitionSize
 
 // PartitionStatus is the configuration of partitioning, how far ahead it reaches, and its problems.
-type PartitionStatus struct {
-	PartitionUnit string        `json:"partition_unit"`
-	Premake       int32         `json:"premake"`
-	Retention     time.Duration `json:"retention"`
-	Backend       string        `json:"backend"`
-	// Why this backend and not the other.
-	BackendReason string `json:"backend_reason"`
-	Ranges        int32  `json:"ranges"`
-	// Ranges that have not begun.
-	Ahead int32 `json:"ahead"`
-	Held  int32 `json:"held"`
-	// Ranges past their retention that still exist, held ones included.
-	Expired       int32      `json:"expired"`
-	FirstStartsAt *time.Time `json:"first_starts_at"`
-	LastEndsAt    *time.Time `json:"last_ends_at"`
-	// The time until the last range ends; negative if it has ended.
-	CoveredFor time.Duration `json:"covered_for"`
-	Bytes      int64         `json:"bytes"`
-	Healthy    bool          `json:"healthy"`
-	Problems   []string      `json:"problems"`
-}
-
-// PublishedStep is a step for which a message is to be sent.
-type PublishedStep struct {
-	StepUUID      uuid.UUID `json:"step_uuid"`
-	TaskUUID      uuid.UUID `json:"task_uuid"`
-	Handler       string    `json:"handler"`
-	CorrelationID uuid.UUID `json:"correlation_id"`
-	// Whether a message was sent before and seems to be lost.
-	Again bool `json:"again"`
-}
+type PartitionStatus = gen.PartitionStatus
 
 // QueueHealth is how long the queue of a namespace's lane is, and how long its first row has waited.
-type QueueHealth struct {
-	NamespaceName string `json:"namespace_name"`
-	Lane          string `json:"lane"`
-	// Rows that may be taken now: by workers; in lane results by an orchestrator; in lane running those whose lease has
-	// ended.
-	ReadySteps int64 `json:"ready_steps"`
-	// Rows that are not visible yet: under a live lease, or handed back with a delay.
-	LeasedSteps int64 `json:"leased_steps"`
-	// How long the oldest ready row has been ready; 0 if there is none.
-	OldestReadySeconds float64 `json:"oldest_ready_seconds"`
-	// The same without steps whose handler none of the workers of the namespace that run has: they wait for a program, not
-	// for a free place. All count if no worker runs.
-	OldestServedSeconds float64 `json:"oldest_served_seconds"`
-	Paused              bool    `json:"paused"`
-}
-
-// QueueMessage is a message of a pgmq queue, the same for every version of pgmq.
-type QueueMessage struct {
-	MsgID      int64     `json:"msg_id"`
-	ReadCt     int32     `json:"read_ct"`
-	EnqueuedAt time.Time `json:"enqueued_at"`
-	// The message is visible from this time on.
-	Vt      time.Time       `json:"vt"`
-	Message json.RawMessage `json:"message"`
-	// Null below pgmq 1.5.
-	Headers json.RawMessage `json:"headers"`
-	// Null if it was never read, and below pgmq 1.10.
-	LastReadAt *time.Time `json:"last_read_at"`
-}
-
-// QueueStatistics is the statistics of a pgmq queue. Ages are null if there is no such message.
-type QueueStatistics struct {
-	QueueName   string `json:"queue_name"`
-	QueueLength int64  `json:"queue_length"`
-	// Since it was sent, whether it is visible or not.
-	OldestMsgAgeSeconds *int32 `json:"oldest_msg_age_seconds"`
-	NewestMsgAgeSeconds *int32 `json:"newest_msg_age_seconds"`
-	VisibleLength       int64  `json:"visible_length"`
-	// How long the longest visible message has been visible: the lag of the consumers.
-	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
-	// Messages ever sent.
-	TotalMessages int64 `json:"total_messages"`
-}
+type QueueHealth = gen.QueueHealth
 
 // ReadyTaskInfo is a task for an orchestrator.
-type ReadyTaskInfo struct {
-	TaskUUID      uuid.UUID `json:"task_uuid"`
-	TaskName      string    `json:"task_name"`
-	Priority      int32     `json:"priority"`
-	NamespaceName string    `json:"namespace_name"`
-	// Steps that may be enqueued now, by their counters; without those already enqueued.
-	ReadyStepsCount int64 `json:"ready_steps_count"`
-	// The current result of tasker.computed_task_priority.
-	ComputedPriority float64         `json:"computed_priority"`
-	CurrentState     state.TaskState `json:"current_state"`
-}
-
-// RefusedProgram is a program that was refused under a version of a template that another program had registered with
-// other types.
-type RefusedProgram struct {
-	Namespace string `json:"namespace"`
-	Name      string `json:"name"`
-	Version   string `json:"version"`
-	// The handlers of the steps whose results the two programs take for other types.
-	Handlers []string `json:"handlers"`
-	// An array of objects: of ("$context", or the step whose result it is), registered and named, the two types.
-	Differences json.RawMessage `json:"differences"`
-	// The digest of the types that are registered.
-	RegisteredTypes *string `json:"registered_types"`
-	// The role, the token or the person that last registered types for the version; null if the log of administration does
-	// not have it.
-	RegisteredBy *string    `json:"registered_by"`
-	RegisteredAt *time.Time `json:"registered_at"`
-	// The digest of the types that the refused program named.
-	RefusedTypes string `json:"refused_types"`
-	RefusedBy    string `json:"refused_by"`
-	// The application_name of the refused program; null if it had none.
-	Program        *string   `json:"program"`
-	FirstRefusedAt time.Time `json:"first_refused_at"`
-	LastRefusedAt  time.Time `json:"last_refused_at"`
-	Refusals       int64     `json:"refusals"`
-	// The same as a sentence without its end.
-	Finding string `json:"finding"`
-}
+type ReadyTaskInfo = gen.ReadyTaskInfo
 
 // RetentionOutcome is the outcome for a range past its retention: dropped, evacuated, held or busy.
-type RetentionOutcome struct {
-	StartsAt time.Time `json:"starts_at"`
-	EndsAt   time.Time `json:"ends_at"`
-	Outcome  string    `json:"outcome"`
-	Detail   string    `json:"detail"`
-}
+type RetentionOutcome = gen.RetentionOutcome
 
 // RunningStep is a step that a worker has.
-type RunningStep struct {
-	StepUUID    uuid.UUID  `json:"step_uuid"`
-	TaskUUID    uuid.UUID  `json:"task_uuid"`
-	Namespace   string     `json:"namespace"`
-	TaskName    string     `json:"task_name"`
-	TaskVersion string     `json:"task_version"`
-	StepName    string     `json:"step_name"`
-	Handler     string     `json:"handler"`
-	Attempts    int32      `json:"attempts"`
-	MaxAttempts int32      `json:"max_attempts"`
-	StartedAt   time.Time  `json:"started_at"`
-	LeaseUntil  time.Time  `json:"lease_until"`
-	WorkerUUID  *uuid.UUID `json:"worker_uuid"`
-	// Its UUID if it has not registered; null if it is not known.
-	WorkerName *string `json:"worker_name"`
-}
+type RunningStep = gen.RunningStep
 
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
 // when it is looked at next.
-type Schedule struct {
-	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
-	Namespace    string    `json:"namespace"`
-	Schedule     string    `json:"schedule"`
-	TaskName     string    `json:"task_name"`
-	// Null: the newest version that is not retired, at each tick.
-	TaskVersion     *string         `json:"task_version"`
-	Cron            *string         `json:"cron"`
-	EverySeconds    *int32          `json:"every_seconds"`
-	Timezone        string          `json:"timezone"`
-	JitterSeconds   int32           `json:"jitter_seconds"`
-	StartsAt        *time.Time      `json:"starts_at"`
-	EndsAt          *time.Time      `json:"ends_at"`
-	CatchUp         string          `json:"catch_up"`
-	CatchUpLimit    int32           `json:"catch_up_limit"`
-	Overlap         string          `json:"overlap"`
-	Context         json.RawMessage `json:"context"`
-	Priority        int32           `json:"priority"`
-	Tags            []string        `json:"tags"`
-	DeadlineSeconds *int32          `json:"deadline_seconds"`
-	// The time that an interval counts from: the start, or when the schedule was made.
-	AnchorAt time.Time `json:"anchor_at"`
-	// The tick that comes next, without jitter; null after the last one.
-	NextTickAt *time.Time `json:"next_tick_at"`
-	// When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while
-	// a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.
-	DueAt *time.Time `json:"due_at"`
-	// With overlap "queue_one": the tick that waits for the running task to end.
-	QueuedTickAt *time.Time `json:"queued_tick_at"`
-	// The next tick of the backfill that runs; null if none does.
-	BackfillNextAt  *time.Time `json:"backfill_next_at"`
-	BackfillUntil   *time.Time `json:"backfill_until"`
-	BackfillOverlap *string    `json:"backfill_overlap"`
-	LastTickAt      *time.Time `json:"last_tick_at"`
-	LastTaskUUID    *uuid.UUID `json:"last_task_uuid"`
-	// The tasks that it created and that had not ended when it was last looked at, the newest 100.
-	RunningTasks []uuid.UUID `json:"running_tasks"`
-	// How many missed ticks it has made up for since a tick was last on time.
-	CaughtUp int32 `json:"caught_up"`
-	// How many entries its history has had; numbers them.
-	TickCount int64 `json:"tick_count"`
-	// How often in a row a task could not be created. Each failure doubles the wait for the next attempt.
-	Failures    int32      `json:"failures"`
-	LastError   *string    `json:"last_error"`
-	LastErrorAt *time.Time `json:"last_error_at"`
-	PausedAt    *time.Time `json:"paused_at"`
-	PausedBy    *string    `json:"paused_by"`
-	// The role that was logged in; paused_role is the one that it had set, null if it had set none.
-	PausedLogin *string `json:"paused_login"`
-	PausedRole  *string `json:"paused_role"`
-	// When the next tick was computed last.
-	CheckedAt time.Time `json:"checked_at"`
-	CreatedAt time.Time `json:"created_at"`
-	CreatedBy string    `json:"created_by"`
-	UpdatedAt time.Time `json:"updated_at"`
-	UpdatedBy string    `json:"updated_by"`
-	// The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.
-	CreatorNamespaces []string `json:"creator_namespaces"`
-}
+type Schedule = gen.Schedule
 
 // ScheduleRun is a tick to come.
-type ScheduleRun struct {
-	TickAt time.Time `json:"tick_at"`
-	// The tick with its jitter.
-	DueAt time.Time `json:"due_at"`
-}
+type ScheduleRun = gen.ScheduleRun
 
 // ScheduleTick is The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as
 // the setting schedule_ticks says.
-type ScheduleTick struct {
-	ScheduleUUID uuid.UUID `json:"schedule_uuid"`
-	TickNo       int64     `json:"tick_no"`
-	// The tick, without jitter. Of ticks that were skipped together: the first.
-	TickAt  time.Time `json:"tick_at"`
-	FiredAt time.Time `json:"fired_at"`
-	Cause   string    `json:"cause"`
-	// made: it has a task. skipped: it has none, and reason says why. queued: it waits for the running task. failed: its
-	// task could not be created; it is tried again. paused, resumed: reason says by whom.
-	Outcome  string     `json:"outcome"`
-	TaskUUID *uuid.UUID `json:"task_uuid"`
-	Reason   *string    `json:"reason"`
-}
+type ScheduleTick = gen.ScheduleTick
 
 // SchemaBuild is The files of db/schema that each applied migration was composed of. Migrations write it themselves,
 // whichever program applies them.
-type SchemaBuild struct {
-	Version string `json:"version"`
-	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
-	Files string `json:"files"`
-}
+type SchemaBuild = gen.SchemaBuild
 
 // SessionDetail is the session of a person who has signed in, without its secrets.
-type SessionDetail struct {
-	SessionUUID uuid.UUID `json:"session_uuid"`
-	// valid, idle (too long unused), expired, ended, or unmapped: no access map gives the person access.
-	Status string `json:"status"`
-	// The person as histories have it: "person", the e-mail address and the subject.
-	Person  string  `json:"person"`
-	Issuer  string  `json:"issuer"`
-	Subject string  `json:"subject"`
-	Email   *string `json:"email"`
-	// The role that the access maps give the person now; null if they give none.
-	RoleName   *string    `json:"role_name"`
-	Namespaces []string   `json:"namespaces"`
-	CreatedAt  time.Time  `json:"created_at"`
-	SignedInAt time.Time  `json:"signed_in_at"`
-	SeenAt     time.Time  `json:"seen_at"`
-	RefreshAt  time.Time  `json:"refresh_at"`
-	EndsAt     time.Time  `json:"ends_at"`
-	EndedAt    *time.Time `json:"ended_at"`
-	EndedBy    *string    `json:"ended_by"`
-	// Whether the claims must be asked for again before the session is used.
-	RefreshDue bool `json:"refresh_due"`
-	// Whether tasker.touch_session is to note that the session is in use.
-	TouchDue bool `json:"touch_due"`
-}
+type SessionDetail = gen.SessionDetail
 
 // Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
 // setting.
-type Setting struct {
-	Name         string   `json:"name"`
-	Kind         string   `json:"kind"`
-	Value        string   `json:"value"`
-	DefaultValue string   `json:"default_value"`
-	Minimum      *float64 `json:"minimum"`
-	Maximum      *float64 `json:"maximum"`
-	Choices      []string `json:"choices"`
-	Description  string   `json:"description"`
-	// Null while the value is the one from the migration.
-	ChangedAt *time.Time `json:"changed_at"`
-	ChangedBy *string    `json:"changed_by"`
-}
+type Setting = gen.Setting
 
 // SignalAnswer is what became of a signal.
-type SignalAnswer struct {
-	TaskUUID uuid.UUID `json:"task_uuid"`
-	// Whether the call created the task.
-	Created  bool  `json:"created"`
-	SignalNo int32 `json:"signal_no"`
-	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated:
-	// its idempotency key is known, and nothing was changed.
-	Answer   string     `json:"answer"`
-	StepUUID *uuid.UUID `json:"step_uuid"`
-}
+type SignalAnswer = gen.SignalAnswer
 
 // SignalDetail is a signal that was sent to a task, and the step that took it.
-type SignalDetail struct {
-	TaskUUID       uuid.UUID       `json:"task_uuid"`
-	SignalNo       int32           `json:"signal_no"`
-	Name           string          `json:"name"`
-	Payload        json.RawMessage `json:"payload"`
-	IdempotencyKey *string         `json:"idempotency_key"`
-	SentBy         string          `json:"sent_by"`
-	SentAt         time.Time       `json:"sent_at"`
-	Consumed       bool            `json:"consumed"`
-	StepUUID       *uuid.UUID      `json:"step_uuid"`
-	StepName       *string         `json:"step_name"`
-	ConsumedAt     *time.Time      `json:"consumed_at"`
-}
+type SignalDetail = gen.SignalDetail
 
 // SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
-type SlowestStepAnalysis struct {
-	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
-	StepName      string    `json:"step_name"`
-	// Like all durations here, only of executions whose worker reported a time.
-	AvgDurationSeconds float64 `json:"avg_duration_seconds"`
-	MaxDurationSeconds float64 `json:"max_duration_seconds"`
-	MinDurationSeconds float64 `json:"min_duration_seconds"`
-	// Results, failures included.
-	ExecutionCount int32 `json:"execution_count"`
-	ErrorCount     int32 `json:"error_count"`
-	// The share of failures, 0 to 1.
-	ErrorRate          float64   `json:"error_rate"`
-	LastExecutedAt     time.Time `json:"last_executed_at"`
-	P50DurationSeconds float64   `json:"p50_duration_seconds"`
-	// Percentiles are at most 9.1 percent off, and half a millisecond.
-	P95DurationSeconds float64 `json:"p95_duration_seconds"`
-	P99DurationSeconds float64 `json:"p99_duration_seconds"`
-	// Total time of all executions.
-	TotalSeconds float64 `json:"total_seconds"`
-}
+type SlowestStepAnalysis = gen.SlowestStepAnalysis
 
 // SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
-type SlowestTaskAnalysis struct {
-	NamedTaskUUID      uuid.UUID `json:"named_task_uuid"`
-	TaskName           string    `json:"task_name"`
-	AvgDurationSeconds float64   `json:"avg_duration_seconds"`
-	MaxDurationSeconds float64   `json:"max_duration_seconds"`
-	MinDurationSeconds float64   `json:"min_duration_seconds"`
-	// Tasks that ended in any way; durations and steps are of all of them.
-	ExecutionCount int32   `json:"execution_count"`
-	AvgStepCount   float64 `json:"avg_step_count"`
-	// Tasks that ended in error.
-	ErrorCount int32 `json:"error_count"`
-	// The share of those, 0 to 1.
-	ErrorRate float64 `json:"error_rate"`
-	// When the last of them ended.
-	LastExecutedAt     time.Time `json:"last_executed_at"`
-	NamespaceName      string    `json:"namespace_name"`
-	TaskVersion        string    `json:"task_version"`
-	P50DurationSeconds float64   `json:"p50_duration_seconds"`
-	// Percentiles are at most 9.1 percent off, and half a millisecond.
-	P95DurationSeconds float64 `json:"p95_duration_seconds"`
-	P99DurationSeconds float64 `json:"p99_duration_seconds"`
-}
-
-// StaleTaskAction is a stale task and what was, or would be, done about it.
-type StaleTaskAction struct {
-	TaskUUID      uuid.UUID `json:"task_uuid"`
-	NamespaceName string    `json:"namespace_name"`
-	TaskName      string    `json:"task_name"`
-	// The state in which it was found.
-	CurrentState           state.TaskState `json:"current_state"`
-	MinutesWithoutProgress float64         `json:"minutes_without_progress"`
-	ThresholdMinutes       int32           `json:"threshold_minutes"`
-	DLQReason              string          `json:"dlq_reason"`
-	// would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.
-	ActionTaken string `json:"action_taken"`
-	// Its entry in tasker.tasks_dlq; null in a dry run.
-	DLQEntryUUID *uuid.UUID `json:"dlq_entry_uuid"`
-}
+type SlowestTaskAnalysis = gen.SlowestTaskAnalysis
 
 // StepAddition is a step that was added to a running task.
-type StepAddition struct {
-	StepNo           int32     `json:"step_no"`
-	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
-	Name             string    `json:"name"`
-	// False if the task already had a step of that name.
-	Created bool `json:"created"`
-}
+type StepAddition = gen.StepAddition
 
 // StepAnswer is the answer to one step's result.
-type StepAnswer struct {
-	StepUUID uuid.UUID `json:"step_uuid"`
-	ClaimNo  int32     `json:"claim_no"`
-	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer
-	// the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).
-	Answer      string     `json:"answer"`
-	NextRetryAt *time.Time `json:"next_retry_at"`
-}
+type StepAnswer = gen.StepAnswer
 
 // StepAudit is a recorded result with the transition that recorded it, who did it and why.
-type StepAudit struct {
-	TaskUUID        uuid.UUID       `json:"task_uuid"`
-	StepUUID        uuid.UUID       `json:"step_uuid"`
-	StepNo          int32           `json:"step_no"`
-	SortKey         int32           `json:"sort_key"`
-	TransitionUUID  uuid.UUID       `json:"transition_uuid"`
-	RecordedAt      time.Time       `json:"recorded_at"`
-	Namespace       string          `json:"namespace"`
-	TaskName        string          `json:"task_name"`
-	StepName        string          `json:"step_name"`
-	Handler         string          `json:"handler"`
-	Event           string          `json:"event"`
-	FromState       state.StepState `json:"from_state"`
-	ToState         state.StepState `json:"to_state"`
-	Success         bool            `json:"success"`
-	ExecutionTimeMs *int64          `json:"execution_time_ms"`
-	ClaimNo         int32           `json:"claim_no"`
-	WorkerUUID      *uuid.UUID      `json:"worker_uuid"`
-	WorkerName      *string         `json:"worker_name"`
-	CorrelationID   *uuid.UUID      `json:"correlation_id"`
-	Actor           *string         `json:"actor"`
-	// The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.
-	Login  *string `json:"login"`
-	Role   *string `json:"role"`
-	Reason *string `json:"reason"`
-	Error  *string `json:"error"`
-	// The step's current results, if this row is the success that it ended with.
-	Results json.RawMessage `json:"results"`
-}
-
-// StepDAGNode is a step as a node of its task's graph.
-type StepDAGNode struct {
-	WorkflowStepUUID uuid.UUID   `json:"workflow_step_uuid"`
-	TaskUUID         uuid.UUID   `json:"task_uuid"`
-	NamedStepUUID    uuid.UUID   `json:"named_step_uuid"`
-	Name             string      `json:"name"`
-	ParentStepUUIDs  []uuid.UUID `json:"parent_step_uuids"`
-	ChildStepUUIDs   []uuid.UUID `json:"child_step_uuids"`
-	ParentCount      int32       `json:"parent_count"`
-	ChildCount       int32       `json:"child_count"`
-	IsRootStep       bool        `json:"is_root_step"`
-	IsLeafStep       bool        `json:"is_leaf_step"`
-	// The length of the shortest path from a step without parents.
-	MinDepthFromRoot int32 `json:"min_depth_from_root"`
-	// The length of the longest path from a step without parents.
-	DependencyLevel int32 `json:"dependency_level"`
-}
+type StepAudit = gen.StepAudit
 
 // StepDetail is a step as lists show it.
-type StepDetail struct {
-	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
-	TaskUUID         uuid.UUID       `json:"task_uuid"`
-	StepNo           int32           `json:"step_no"`
-	Name             string          `json:"name"`
-	Handler          string          `json:"handler"`
-	State            state.StepState `json:"state"`
-	JoinMode         string          `json:"join_mode"`
-	TotalParents     int32           `json:"total_parents"`
-	PendingParents   int32           `json:"pending_parents"`
-	SatisfiedParents int32           `json:"satisfied_parents"`
-	ClaimNo          int32           `json:"claim_no"`
-	Attempts         int32           `json:"attempts"`
-	MaxAttempts      int32           `json:"max_attempts"`
-	LostCount        int32           `json:"lost_count"`
-	Retryable        bool            `json:"retryable"`
-	Priority         int32           `json:"priority"`
-	CreatedAt        time.Time       `json:"created_at"`
-	LastAttemptedAt  *time.Time      `json:"last_attempted_at"`
-	LastFailureAt    *time.Time      `json:"last_failure_at"`
-	NextRetryAt      *time.Time      `json:"next_retry_at"`
-	LeaseUntil       *time.Time      `json:"lease_until"`
-	ProcessedAt      *time.Time      `json:"processed_at"`
-	WorkerUUID       *uuid.UUID      `json:"worker_uuid"`
-	LastError        *string         `json:"last_error"`
-	Inputs           json.RawMessage `json:"inputs"`
-	Results          json.RawMessage `json:"results"`
-	Checkpoint       json.RawMessage `json:"checkpoint"`
-	ChildTaskUUID    *uuid.UUID      `json:"child_task_uuid"`
-	// The number of the step that this one undoes; null for the steps of the graph.
-	UndoNo *int32 `json:"undo_no"`
-	// The state with which a durable function has continued; null in its first round.
-	FunctionState json.RawMessage `json:"function_state"`
-}
+type StepDetail = gen.StepDetail
 
 // StepExchange is the reply to an exchange: first a row of tasker.step_answers for each result, then one of
 // tasker.claimed_steps for each step that was claimed.
-type StepExchange struct {
-	StepUUID uuid.UUID `json:"step_uuid"`
-	ClaimNo  int32     `json:"claim_no"`
-	// Null in the rows of claimed steps.
-	Answer              *string         `json:"answer"`
-	NextRetryAt         *time.Time      `json:"next_retry_at"`
-	TaskUUID            *uuid.UUID      `json:"task_uuid"`
-	StepNo              *int32          `json:"step_no"`
-	Namespace           *string         `json:"namespace"`
-	TaskName            *string         `json:"task_name"`
-	TaskVersion         *string         `json:"task_version"`
-	Name                *string         `json:"name"`
-	Handler             *string         `json:"handler"`
-	Attempt             *int32          `json:"attempt"`
-	MaxAttempts         *int32          `json:"max_attempts"`
-	LostCount           *int32          `json:"lost_count"`
-	Priority            *int32          `json:"priority"`
-	LeaseUntil          *time.Time      `json:"lease_until"`
-	TimeoutSeconds      *int32          `json:"timeout_seconds"`
-	CorrelationID       *uuid.UUID      `json:"correlation_id"`
-	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
-	Headers             json.RawMessage `json:"headers"`
-	Inputs              json.RawMessage `json:"inputs"`
-	Checkpoint          json.RawMessage `json:"checkpoint"`
-	LastError           *string         `json:"last_error"`
-	Context             json.RawMessage `json:"context"`
-	ParentResults       json.RawMessage `json:"parent_results"`
-	Kept                json.RawMessage `json:"kept"`
-}
+type StepExchange = gen.StepExchange
 
 // StepExplanation is why a step is, or is not, running.
-type StepExplanation struct {
-	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
-	TaskUUID         uuid.UUID       `json:"task_uuid"`
-	Name             string          `json:"name"`
-	Handler          string          `json:"handler"`
-	Namespace        string          `json:"namespace"`
-	TaskState        state.TaskState `json:"task_state"`
-	CurrentState     state.StepState `json:"current_state"`
-	Summary          string          `json:"summary"`
-	BlockingReason   *string         `json:"blocking_reason"`
-	// When something happens without a call: its next attempt, its task's start, the end of its worker's lease.
-	DueAt *time.Time `json:"due_at"`
-	// Parents that have not settled: at most a hundred of {step_uuid, name, state}.
-	WaitingFor json.RawMessage `json:"waiting_for"`
-	// Parents that have settled without satisfying their edge: at most a hundred of {step_uuid, name, state, condition}.
-	Unsatisfied json.RawMessage `json:"unsatisfied"`
-	// Steps that failed for good above it, nearest first: at most a hundred of {step_uuid, name, distance, error}.
-	BlockedBy  json.RawMessage `json:"blocked_by"`
-	WorkerUUID *uuid.UUID      `json:"worker_uuid"`
-	Attempts   int32           `json:"attempts"`
-	RetryLimit int32           `json:"retry_limit"`
-	LastError  *string         `json:"last_error"`
-	// The role that was logged in when the step last moved, null if it never did; "role" is the one that it had set, null
-	// if none.
-	Login *string `json:"login"`
-	Role  *string `json:"role"`
-}
+type StepExplanation = gen.StepExplanation
 
 // StepLease is the answer to the renewal of one step's lease.
-type StepLease struct {
-	StepUUID uuid.UUID `json:"step_uuid"`
-	ClaimNo  int32     `json:"claim_no"`
-	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another
-	// transaction holds the step at the moment).
-	Answer     string     `json:"answer"`
-	LeaseUntil *time.Time `json:"lease_until"`
-}
+type StepLease = gen.StepLease
 
 // StepReadiness is a step, whether it may run now, and if not, why.
-type StepReadiness struct {
-	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
-	TaskUUID         uuid.UUID       `json:"task_uuid"`
-	NamedStepUUID    uuid.UUID       `json:"named_step_uuid"`
-	Name             string          `json:"name"`
-	CurrentState     state.StepState `json:"current_state"`
-	// Whether all parents have settled and the step's join holds for their outcomes.
-	DependenciesSatisfied bool `json:"dependencies_satisfied"`
-	// Whether it may run (again): it has never run, or it is retryable and has attempts left.
-	RetryEligible     bool       `json:"retry_eligible"`
-	ReadyForExecution bool       `json:"ready_for_execution"`
-	LastFailureAt     *time.Time `json:"last_failure_at"`
-	// Until when it waits for its next attempt; null in all states except waiting_for_retry.
-	NextRetryAt  *time.Time `json:"next_retry_at"`
-	TotalParents int32      `json:"total_parents"`
-	// Parents that are complete or resolved manually.
-	CompletedParents int32 `json:"completed_parents"`
-	Attempts         int32 `json:"attempts"`
-	// Its max_attempts.
-	RetryLimit            int32      `json:"retry_limit"`
-	BackoffRequestSeconds *float64   `json:"backoff_request_seconds"`
-	LastAttemptedAt       *time.Time `json:"last_attempted_at"`
-	// The wait after its last attempt, before jitter: as its worker asked, else by its policy; 0 before the first.
-	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
-	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired,
-	// task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
-	BlockingReason *string `json:"blocking_reason"`
-}
-
-// StepStateProperties is The meaning of each state of a step. Data that functions and documentation read; it changes by
-// migration only.
-type StepStateProperties struct {
-	State                 state.StepState `json:"state"`
-	Terminal              bool            `json:"terminal"`
-	Error                 bool            `json:"error"`
-	Active                bool            `json:"active"`
-	InProcessingPipeline  bool            `json:"in_processing_pipeline"`
-	ReadyForClaiming      bool            `json:"ready_for_claiming"`
-	SatisfiesDependencies bool            `json:"satisfies_dependencies"`
-	// Whether children stop waiting for a step in this state, satisfied or not. A failed step settles nothing: it blocks.
-	SettlesDependencies bool   `json:"settles_dependencies"`
-	Description         string `json:"description"`
-}
-
-// StepTransition is Every transition a step may make. A transition that is not here cannot be logged, and so cannot
-// happen.
-type StepTransition struct {
-	FromState state.StepState `json:"from_state"`
-	Event     string          `json:"event"`
-	ToState   state.StepState `json:"to_state"`
-	// Among the events between the same two states: a caller that names none means 1.
-	Position int16 `json:"position"`
-}
-
-// StepTransitiveDependency is a step that another one depends on, directly or not.
-type StepTransitiveDependency struct {
-	StepName         string    `json:"step_name"`
-	WorkflowStepUUID uuid.UUID `json:"workflow_step_uuid"`
-	TaskUUID         uuid.UUID `json:"task_uuid"`
-	// The number of edges on the shortest path: 1 for a parent.
-	Distance     int32           `json:"distance"`
-	CurrentState state.StepState `json:"current_state"`
-	// Whether it is complete or resolved manually.
-	Processed bool            `json:"processed"`
-	Results   json.RawMessage `json:"results"`
-}
+type StepReadiness = gen.StepReadiness
 
 // SubscriptionDetail is a subscription to the feed, and how far it has come.
-type SubscriptionDetail struct {
-	Subscription string          `json:"subscription"`
-	Namespaces   []string        `json:"namespaces"`
-	Templates    []string        `json:"templates"`
-	Kinds        []string        `json:"kinds"`
-	Events       []string        `json:"events"`
-	ToStates     []string        `json:"to_states"`
-	Target       json.RawMessage `json:"target"`
-	// Everything committed before was delivered.
-	CompleteUntil time.Time `json:"complete_until"`
-	// The time since complete_until: it grows while no process reads, also without events.
-	LagSeconds float64 `json:"lag_seconds"`
-	// Whether retention has dropped events that it has not come to.
-	Behind      bool       `json:"behind"`
-	Reader      *string    `json:"reader"`
-	LeasedUntil *time.Time `json:"leased_until"`
-	Delivered   int64      `json:"delivered"`
-	// How many events were given up; tasker.list_dead_events has the latest.
-	Dead          int64      `json:"dead"`
-	Failures      int32      `json:"failures"`
-	LastError     *string    `json:"last_error"`
-	LastErrorAt   *time.Time `json:"last_error_at"`
-	NextAttemptAt *time.Time `json:"next_attempt_at"`
-	CreatedAt     time.Time  `json:"created_at"`
-	CreatedBy     string     `json:"created_by"`
-	UpdatedAt     time.Time  `json:"updated_at"`
-	UpdatedBy     string     `json:"updated_by"`
-}
-
-// SystemHealthCounts is how many tasks and steps are in each state, and the state of the engine. Open work is counted
-// now, finished work as of rolled_up_until.
-type SystemHealthCounts struct {
-	PendingTasks                int64 `json:"pending_tasks"`
-	InitializingTasks           int64 `json:"initializing_tasks"`
-	EnqueuingStepsTasks         int64 `json:"enqueuing_steps_tasks"`
-	StepsInProcessTasks         int64 `json:"steps_in_process_tasks"`
-	EvaluatingResultsTasks      int64 `json:"evaluating_results_tasks"`
-	WaitingForDependenciesTasks int64 `json:"waiting_for_dependencies_tasks"`
-	WaitingForRetryTasks        int64 `json:"waiting_for_retry_tasks"`
-	BlockedByFailuresTasks      int64 `json:"blocked_by_failures_tasks"`
-	// In the existing partitions, like all counts of finished work.
-	CompleteTasks         int64 `json:"complete_tasks"`
-	ErrorTasks            int64 `json:"error_tasks"`
-	CancelledTasks        int64 `json:"cancelled_tasks"`
-	ResolvedManuallyTasks int64 `json:"resolved_manually_tasks"`
-	TotalTasks            int64 `json:"total_tasks"`
-	// Counts those of open tasks, like all counts of unfinished steps.
-	PendingSteps                         int64 `json:"pending_steps"`
-	EnqueuedSteps                        int64 `json:"enqueued_steps"`
-	InProgressSteps                      int64 `json:"in_progress_steps"`
-	EnqueuedForOrchestrationSteps        int64 `json:"enqueued_for_orchestration_steps"`
-	EnqueuedAsErrorForOrchestrationSteps int64 `json:"enqueued_as_error_for_orchestration_steps"`
-	WaitingForRetrySteps                 int64 `json:"waiting_for_retry_steps"`
-	SuspendedSteps                       int64 `json:"suspended_steps"`
-	CompleteSteps                        int64 `json:"complete_steps"`
-	ErrorSteps                           int64 `json:"error_steps"`
-	CancelledSteps                       int64 `json:"cancelled_steps"`
-	ResolvedManuallySteps                int64 `json:"resolved_manually_steps"`
-	TotalSteps                           int64 `json:"total_steps"`
-	// Connections to all databases of the server.
-	ActiveConnections int64 `json:"active_connections"`
-	MaxConnections    int64 `json:"max_connections"`
-	// Tasks that wait for an orchestrator.
-	WaitingTasks         int64   `json:"waiting_tasks"`
-	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
-	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
-	// Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.
-	KeptSignals int64 `json:"kept_signals"`
-	// Signals to ended tasks that no step took, such as those with a misspelt name; of the newest 10,000 that no step has
-	// taken.
-	UnusedSignals   int64 `json:"unused_signals"`
-	RetriesTotal    int64 `json:"retries_total"`
-	LostLeasesTotal int64 `json:"lost_leases_total"`
-	// How far partitions reach; null if there are none.
-	PartitionsUntil *time.Time `json:"partitions_until"`
-	// How long the oldest transaction has been open, of those that tasker_owner may see: all sessions, if it has
-	// pg_read_all_stats. Old transactions keep dead rows at the head of the queue.
-	OldestTransactionSeconds float64 `json:"oldest_transaction_seconds"`
-	// Until when finished work is counted; null: never yet, see tasker.run_maintenance.
-	RolledUpUntil *time.Time `json:"rolled_up_until"`
-	// Whether this server is a standby, which serves only functions that read.
-	Standby bool `json:"standby"`
-	// How far a standby is behind its primary; null on a primary.
-	StandbyLagSeconds *float64 `json:"standby_lag_seconds"`
-	// Suspended steps whose function asks for something else than it has kept: no worker with code that fits has run them
-	// yet.
-	DivergedSteps int64 `json:"diverged_steps"`
-	// Timers whose firing failed and is tried again each minute; tasker.check_installation names one of them.
-	FailingTimers int64 `json:"failing_timers"`
-	// Tokens of tasker serve that end within a week; tasker.check_installation names them. 0 for a bound caller.
-	EndingTokens int64 `json:"ending_tokens"`
-}
+type SubscriptionDetail = gen.SubscriptionDetail
 
 // TaskCreation is the answer to one request for a task.
-type TaskCreation struct {
-	// The position of its context in the call, from 1.
-	Position int32     `json:"position"`
-	TaskUUID uuid.UUID `json:"task_uuid"`
-	// False if an earlier request created the task, whose UUID is returned.
-	Created bool `json:"created"`
-}
+type TaskCreation = gen.TaskCreation
 
 // TaskDetail is a task as lists show it.
-type TaskDetail struct {
-	TaskUUID            uuid.UUID       `json:"task_uuid"`
-	Namespace           string          `json:"namespace"`
-	Name                string          `json:"name"`
-	Version             string          `json:"version"`
-	State               state.TaskState `json:"state"`
-	Complete            bool            `json:"complete"`
-	Priority            int32           `json:"priority"`
-	TotalSteps          int32           `json:"total_steps"`
-	OpenSteps           int32           `json:"open_steps"`
-	ActiveSteps         int32           `json:"active_steps"`
-	RetryingSteps       int32           `json:"retrying_steps"`
-	SuspendedSteps      int32           `json:"suspended_steps"`
-	FailedSteps         int32           `json:"failed_steps"`
-	RequestedAt         time.Time       `json:"requested_at"`
-	UpdatedAt           time.Time       `json:"updated_at"`
-	StartedAt           *time.Time      `json:"started_at"`
-	CompletedAt         *time.Time      `json:"completed_at"`
-	Deadline            *time.Time      `json:"deadline"`
-	ProcessorUUID       *uuid.UUID      `json:"processor_uuid"`
-	CorrelationID       uuid.UUID       `json:"correlation_id"`
-	ParentCorrelationID *uuid.UUID      `json:"parent_correlation_id"`
-	Initiator           *string         `json:"initiator"`
-	SourceSystem        *string         `json:"source_system"`
-	Reason              *string         `json:"reason"`
-	Tags                []string        `json:"tags"`
-	Headers             json.RawMessage `json:"headers"`
-	// Null in lists.
-	Context        json.RawMessage `json:"context"`
-	ParentStepUUID *uuid.UUID      `json:"parent_step_uuid"`
-	Depth          int32           `json:"depth"`
-	// Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run;
-	// done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
-	Undo json.RawMessage `json:"undo"`
-}
+type TaskDetail = gen.TaskDetail
 
 // TaskEvent is one event of a task's history, its own or a step's.
-type TaskEvent struct {
-	OccurredAt    time.Time  `json:"occurred_at"`
-	StepNo        *int32     `json:"step_no"`
-	StepName      *string    `json:"step_name"`
-	Event         string     `json:"event"`
-	FromState     string     `json:"from_state"`
-	ToState       string     `json:"to_state"`
-	ClaimNo       *int32     `json:"claim_no"`
-	WorkerUUID    *uuid.UUID `json:"worker_uuid"`
-	WorkerName    *string    `json:"worker_name"`
-	ProcessorUUID *uuid.UUID `json:"processor_uuid"`
-	Actor         *string    `json:"actor"`
-	// The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the
-	// caller says of itself.
-	Login           *string         `json:"login"`
-	Role            *string         `json:"role"`
-	Reason          *string         `json:"reason"`
-	ExecutionTimeMs *int64          `json:"execution_time_ms"`
-	Error           *string         `json:"error"`
-	Metadata        json.RawMessage `json:"metadata"`
-	// The event as a sentence for people.
-	Description string `json:"description"`
-	// Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.
-	SortKey int32 `json:"sort_key"`
-}
+type TaskEvent = gen.TaskEvent
 
 // TaskNamespace is A namespace groups task templates and has its own worker queue.
-type TaskNamespace struct {
-	TaskNamespaceUUID uuid.UUID `json:"task_namespace_uuid"`
-	// At most 29 characters, so that its queue's and its channel's name fit into an identifier.
-	Name        string     `json:"name"`
-	Description *string    `json:"description"`
-	PausedAt    *time.Time `json:"paused_at"`
-	// The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that
-	// it had set in paused_role if that is another.
-	PausedBy    *string `json:"paused_by"`
-	PausedLogin *string `json:"paused_login"`
-	PausedRole  *string `json:"paused_role"`
-	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
-	ResultMode string `json:"result_mode"`
-	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a
-	// relay publishes ready steps, and workers claim those that messages bring.
-	Transport string `json:"transport"`
-	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.
-	Notify           *string   `json:"notify"`
-	PriorityModifier float64   `json:"priority_modifier"`
-	CreatedAt        time.Time `json:"created_at"`
-	UpdatedAt        time.Time `json:"updated_at"`
-}
+type TaskNamespace = gen.TaskNamespace
 
 // TaskReset is what a reset of many tasks did with one of them.
-type TaskReset struct {
-	TaskUUID  uuid.UUID `json:"task_uuid"`
-	Namespace string    `json:"namespace"`
-	Name      string    `json:"name"`
-	Version   string    `json:"version"`
-	// The state that it was found in.
-	State       state.TaskState `json:"state"`
-	FailedSteps int32           `json:"failed_steps"`
-	RequestedAt time.Time       `json:"requested_at"`
-	// matched: a dry run; reset; locked: another transaction holds it or its identity; moved: it has left that state
-	// meanwhile; duplicate: another open task has its identity, by the scope "open".
-	Outcome string `json:"outcome"`
-}
+type TaskReset = gen.TaskReset
 
 // TaskStaleness is an open task, how long it has made no progress, and whether that is too long.
-type TaskStaleness struct {
-	TaskUUID      uuid.UUID       `json:"task_uuid"`
-	NamespaceName string          `json:"namespace_name"`
-	TaskName      string          `json:"task_name"`
-	TaskVersion   string          `json:"task_version"`
-	CurrentState  state.TaskState `json:"current_state"`
-	Priority      int32           `json:"priority"`
-	RequestedAt   time.Time       `json:"requested_at"`
-	InStateSince  time.Time       `json:"in_state_since"`
-	// When the task or one of its steps last changed, or was last attempted.
-	ProgressAt             time.Time `json:"progress_at"`
-	TimeInStateMinutes     float64   `json:"time_in_state_minutes"`
-	MinutesWithoutProgress float64   `json:"minutes_without_progress"`
-	TaskAgeMinutes         float64   `json:"task_age_minutes"`
-	// The minutes without progress after which it is stale, unless something is due for it.
-	ThresholdMinutes int32 `json:"threshold_minutes"`
-	// The reason why it will move in spite of the time without progress: lease, timer, namespace_paused, wait (a step is
-	// suspended), undo (it is being undone), backlog (its handler is busy with other tasks' steps); null: nothing.
-	// Determined only near the threshold.
-	WaitsFor *string `json:"waits_for"`
-	// healthy, warning (beyond four fifths of the threshold), stale.
-	HealthStatus string `json:"health_status"`
-	// Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.
-	DLQReason *string `json:"dlq_reason"`
-}
-
-// TaskStateProperties is The meaning of each state of a task. Data that functions and documentation read; it changes by
-// migration only.
-type TaskStateProperties struct {
-	State             state.TaskState `json:"state"`
-	Terminal          bool            `json:"terminal"`
-	RequiresOwnership bool            `json:"requires_ownership"`
-	Active            bool            `json:"active"`
-	Waiting           bool            `json:"waiting"`
-	CanBeProcessed    bool            `json:"can_be_processed"`
-	Description       string          `json:"description"`
-}
+type TaskStaleness = gen.TaskStaleness
 
 // TaskStoryPart is a part of the critical path of a task, in the order of time: each part begins where the part before
 // ends.
-type TaskStoryPart struct {
-	Place int32 `json:"place"`
-	// The step on the critical path; null before the first step and after the last.
-	StepUUID *uuid.UUID `json:"step_uuid"`
-	StepNo   *int32     `json:"step_no"`
-	StepName *string    `json:"step_name"`
-	// Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal
-	// (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that
-	// are read).
-	Kind    string    `json:"kind"`
-	BeganAt time.Time `json:"began_at"`
-	EndedAt time.Time `json:"ended_at"`
-	Seconds float64   `json:"seconds"`
-	Detail  *string   `json:"detail"`
-}
+type TaskStoryPart = gen.TaskStoryPart
 
 // TaskTemplate is a registered template.
-type TaskTemplate struct {
-	NamedTaskUUID    uuid.UUID  `json:"named_task_uuid"`
-	Namespace        string     `json:"namespace"`
-	Name             string     `json:"name"`
-	Version          string     `json:"version"`
-	Description      *string    `json:"description"`
-	IdentityStrategy string     `json:"identity_strategy"`
-	OnFailure        string     `json:"on_failure"`
-	StepCount        int32      `json:"step_count"`
-	ContentHash      []byte     `json:"content_hash"`
-	CreatedAt        time.Time  `json:"created_at"`
-	RetiredAt        *time.Time `json:"retired_at"`
-	// The template in its normal form, defaults filled in. Registering it again changes nothing.
-	Template json.RawMessage `json:"template"`
-}
+type TaskTemplate = gen.TaskTemplate
 
 // TaskTemplateSummary is a registered template in a list, without its steps.
-type TaskTemplateSummary struct {
-	NamedTaskUUID    uuid.UUID  `json:"named_task_uuid"`
-	Namespace        string     `json:"namespace"`
-	Name             string     `json:"name"`
-	Version          string     `json:"version"`
-	Description      *string    `json:"description"`
-	IdentityStrategy string     `json:"identity_strategy"`
-	OnFailure        string     `json:"on_failure"`
-	StepCount        int32      `json:"step_count"`
-	CreatedAt        time.Time  `json:"created_at"`
-	RetiredAt        *time.Time `json:"retired_at"`
-}
-
-// TaskTransition is Every transition a task may make. A transition that is not here cannot be logged, and so cannot
-// happen.
-type TaskTransition struct {
-	FromState state.TaskState `json:"from_state"`
-	Event     string          `json:"event"`
-	ToState   state.TaskState `json:"to_state"`
-	// Among the events between the same two states: a caller that names none means 1.
-	Position int16 `json:"position"`
-}
+type TaskTemplateSummary = gen.TaskTemplateSummary
 
 // TaskTreeNode is a task in the tree of those that its steps started.
-type TaskTreeNode struct {
-	// 0 for the task that was asked for, 1 for those that its steps started.
-	Level          int32      `json:"level"`
-	TaskUUID       uuid.UUID  `json:"task_uuid"`
-	ParentTaskUUID *uuid.UUID `json:"parent_task_uuid"`
-	ParentStepUUID *uuid.UUID `json:"parent_step_uuid"`
-	ParentStep     *string    `json:"parent_step"`
-	Namespace      *string    `json:"namespace"`
-	Name           *string    `json:"name"`
-	Version        *string    `json:"version"`
-	// Null, as all that follows from the task's row, if the task is gone: retention has dropped it.
-	State          *state.TaskState `json:"state"`
-	TotalSteps     *int32           `json:"total_steps"`
-	OpenSteps      *int32           `json:"open_steps"`
-	SuspendedSteps *int32           `json:"suspended_steps"`
-	FailedSteps    *int32           `json:"failed_steps"`
-	RequestedAt    *time.Time       `json:"requested_at"`
-	CompletedAt    *time.Time       `json:"completed_at"`
-}
+type TaskTreeNode = gen.TaskTreeNode
 
 // TemplateFinding is a finding about a version of a template that is to be deployed.
-type TemplateFinding struct {
-	// problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.
-	Kind string `json:"kind"`
-	// ok, warn, or fail if the version cannot be registered.
-	Status string `json:"status"`
-	// The registered version that the finding is about; null: the one to be deployed.
-	Version *string `json:"version"`
-	Step    *string `json:"step"`
-	Handler *string `json:"handler"`
-	// How many open tasks the finding is about, among those that were read.
-	Tasks   int64           `json:"tasks"`
-	Finding string          `json:"finding"`
-	Detail  json.RawMessage `json:"detail"`
-}
+type TemplateFinding = gen.TemplateFinding
 
 // TemplateProblem is a problem of a template.
-type TemplateProblem struct {
-	// The place, for example steps[2].retry.max_attempts, counted from 0; empty for the template as a whole.
-	Path    string  `json:"path"`
-	Problem string  `json:"problem"`
-	Hint    *string `json:"hint"`
-}
+type TemplateProblem = gen.TemplateProblem
 
 // TemplateRegistration is the outcome of a registration.
-type TemplateRegistration struct {
-	NamedTaskUUID uuid.UUID `json:"named_task_uuid"`
-	Namespace     string    `json:"namespace"`
-	Name          string    `json:"name"`
-	Version       string    `json:"version"`
-	StepCount     int32     `json:"step_count"`
-	ContentHash   []byte    `json:"content_hash"`
-	// Whether this call registered it; false if the same content was already registered.
-	Created   bool       `json:"created"`
-	RetiredAt *time.Time `json:"retired_at"`
-}
-
-// Throughput is the work of one period.
-type Throughput struct {
-	BucketStart    time.Time `json:"bucket_start"`
-	TasksStarted   int64     `json:"tasks_started"`
-	TasksCompleted int64     `json:"tasks_completed"`
-	TasksFailed    int64     `json:"tasks_failed"`
-	TasksCancelled int64     `json:"tasks_cancelled"`
-	TasksResolved  int64     `json:"tasks_resolved"`
-	// Results of steps, failures included.
-	StepResults  int64 `json:"step_results"`
-	StepFailures int64 `json:"step_failures"`
-	// Average from start to end of the tasks that completed in it; 0 if none did.
-	AvgTaskSeconds float64 `json:"avg_task_seconds"`
-	AvgStepSeconds float64 `json:"avg_step_seconds"`
-}
+type TemplateRegistration = gen.TemplateRegistration
 
 // TokenDetail is an access token as people look at it, without its hash.
-type TokenDetail struct {
-	Name     string `json:"name"`
-	RoleName string `json:"role_name"`
-	// "*" alone is all namespaces, none is nothing.
-	Namespaces []string `json:"namespaces"`
-	// valid, expired, revoked, or unusable: its role is gone, or is no longer one that a token may have.
-	Status    string     `json:"status"`
-	CreatedAt time.Time  `json:"created_at"`
-	CreatedBy string     `json:"created_by"`
-	ExpiresAt *time.Time `json:"expires_at"`
-	RevokedAt *time.Time `json:"revoked_at"`
-	RevokedBy *string    `json:"revoked_by"`
-}
+type TokenDetail = gen.TokenDetail
 
 // UnservedStep is a handler for which steps are ready in a namespace, and which no running worker has.
-type UnservedStep struct {
-	Namespace string `json:"namespace"`
-	Handler   string `json:"handler"`
-	// The most similar handler of a running worker; null if none is similar.
-	Nearest    *string   `json:"nearest"`
-	ReadySince time.Time `json:"ready_since"`
-	// The step that has been ready longest, since ready_since.
-	StepUUID uuid.UUID `json:"step_uuid"`
-}
+type UnservedStep = gen.UnservedStep
 
 // WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
-type WaitDetail struct {
-	StepUUID    uuid.UUID `json:"step_uuid"`
-	TaskUUID    uuid.UUID `json:"task_uuid"`
-	StepNo      int32     `json:"step_no"`
-	Namespace   string    `json:"namespace"`
-	TaskName    string    `json:"task_name"`
-	TaskVersion string    `json:"task_version"`
-	StepName    string    `json:"step_name"`
-	// The description that the template has of the step.
-	Description  *string   `json:"description"`
-	WaitingSince time.Time `json:"waiting_since"`
-	// When a time ends the wait; null: only a signal or an event does.
-	DueAt     *time.Time `json:"due_at"`
-	OnTimeout string     `json:"on_timeout"`
-	Assignee  *string    `json:"assignee"`
-	Signals   []string   `json:"signals"`
-	// The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.
-	Await     json.RawMessage `json:"await"`
-	Tags      []string        `json:"tags"`
-	Initiator *string         `json:"initiator"`
-	Events    []string        `json:"events"`
-	// The keys of the events, in the same order; empty for an event without one.
-	EventKeys []string `json:"event_keys"`
-}
-
-// WorkTotals is the totals of a namespace. The numbers only grow, for counters.
-type WorkTotals struct {
-	NamespaceName  string `json:"namespace_name"`
-	TasksStarted   int64  `json:"tasks_started"`
-	TasksCompleted int64  `json:"tasks_completed"`
-	TasksFailed    int64  `json:"tasks_failed"`
-	TasksCancelled int64  `json:"tasks_cancelled"`
-	TasksResolved  int64  `json:"tasks_resolved"`
-	TasksReset     int64  `json:"tasks_reset"`
-	StepResults    int64  `json:"step_results"`
-	StepFailures   int64  `json:"step_failures"`
-	// Time that workers reported for its results.
-	ExecutionSeconds float64 `json:"execution_seconds"`
-}
+type WaitDetail = gen.WaitDetail
 
 // WorkerDetail is a worker process as lists show it.
-type WorkerDetail struct {
-	WorkerUUID   uuid.UUID `json:"worker_uuid"`
-	Name         string    `json:"name"`
-	Namespaces   []string  `json:"namespaces"`
-	RegisteredAt time.Time `json:"registered_at"`
-	LastSeenAt   time.Time `json:"last_seen_at"`
-	ClaimedCount int64     `json:"claimed_count"`
-	Login        string    `json:"login"`
-	Role         *string   `json:"role"`
-}
+type WorkerDetail = gen.WorkerDetail

@@ -54,7 +54,7 @@ func TestRegister_RefusesWhatTheCompilerCannotSee(t *testing.T) {
 			workflow.Root(w, "a", func(context.Context, *workflow.Job[claim]) (chan int, error) { return nil, nil })
 			workflow.Root(w, "b", func(context.Context, *workflow.Job[claim]) (deaf, error) { return deaf{}, nil })
 			workflow.Root(w, "c", one)
-			workflow.Each(w, "d", workflow.Root[claim, []int](w, "e", nil, workflow.Handler("h")),
+			workflow.Each(w, "d", workflow.Root[claim, []int](w, "e", nil, workflow.HandledBy("h")),
 				func(context.Context, *workflow.Job[claim], int) (complex128, error) { return 0, nil })
 		}, []string{
 			`step "a" has a result that cannot be JSON: chan int`, `step "b" has a result that cannot be JSON: Each.Done: func()`,

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // incidentGroup are the incidents of one severity under their heading.
@@ -38,7 +39,7 @@ func groupIncidents(incidents []executor.IncidentDetail) []incidentGroup {
 	for _, i := range incidents {
 		rows := &groups[at[i.Severity]].Rows
 		row := incidentRow{IncidentDetail: i, Next: nextStep(i)}
-		if f, ok := i.Failing(); ok {
+		if f, ok := executor.Failing(i); ok {
 			row.Failing = &f
 		}
 		of := i.Severity + " " + i.PartOf
@@ -133,7 +134,7 @@ func (r incidentRow) Spark() template.HTML {
 
 type incidentPage struct {
 	incidentRow
-	Steps   []executor.IncidentStep
+	Steps   []gen.IncidentStep
 	More    bool
 	Actions []offer
 }
@@ -164,7 +165,7 @@ func loadIncident(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	p := incidentPage{incidentRow: incidentRow{IncidentDetail: i}}
-	if f, ok := i.Failing(); ok {
+	if f, ok := executor.Failing(i); ok {
 		p.Failing = &f
 		if p.Steps, err = q.ListIncidentSteps(ctx, i.Incident, [16]byte{}, incidentSteps+1); err != nil {
 			return page{}, err

@@ -136,7 +136,7 @@ func (a *app) printIncident(i executor.IncidentDetail, now time.Time) error {
 	if i.PartOf != i.Incident {
 		fields = append(fields, "part of", i.PartOf)
 	}
-	if f, ok := i.Failing(); ok {
+	if f, ok := executor.Failing(i); ok {
 		var templates []string
 		for _, t := range f.Templates {
 			templates = append(templates, fmt.Sprintf("%s (%d)", t.Template, t.Steps))

@@ -288,7 +288,7 @@ func TestRun_ItsListenerGivesWayToWork(t *testing.T) {
 		r.until(t, connected)
 	}
 	faultproxy.LeaveOneBesides(t, pool, own, login)
-	_, err := e.PgmqSendWithNotify(t.Context(), executor.PgmqSendWithNotifyParams{
+	_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
 		QueueName: "orchestration_task_requests", Message: json.RawMessage(`{"namespace": "shop", "name": "order"}`),
 	})
 	require.NoError(t, err)
