@@ -141,6 +141,7 @@ class Postgres(Client):
                 within = max(1, min(10, int(self._left())))
                 c = psycopg.connect(self.parameters(within), autocommit=True, prepare_threshold=None if self.pooled else 5)
         except psycopg.Error as error:
+            self.close()  # If the login has no place left, what is idle gives its own up.
             raise Unavailable(f"no connection: {str(error).strip()}") from error
         return c
 

@@ -34,7 +34,7 @@ type Client interface {
 	Begun() map[uuid.UUID]int
 	// Recorded returns how many jobs have their result in the database.
 	Recorded(t *testing.T, s *site) int
-	// LeasedUntil returns the earliest end of a lease, by the server's clock.
+	// LeasedUntil returns the earliest end of a lease, by the server's clock; a time long ago if there is none.
 	LeasedUntil(t *testing.T, s *site) time.Time
 	Log() string
 	// Says returns the words by which its log tells a person of a mistake or an event (away, back); "" if it need not notice.
@@ -246,5 +246,5 @@ func (w *tasklibWorker) Recorded(t *testing.T, s *site) int {
 
 func (w *tasklibWorker) LeasedUntil(t *testing.T, s *site) time.Time {
 	t.Helper()
-	return query[time.Time](t, s, "select min(t.locked_until) from tasklib.tasks as t where t.state = 'running'")
+	return query[time.Time](t, s, "select coalesce(min(t.locked_until), 'epoch') from tasklib.tasks as t where t.state = 'running'")
 }

@@ -156,7 +156,7 @@ func recorded(t *testing.T, s *site, result string) int {
 
 func leasedUntil(t *testing.T, s *site, namespace string) time.Time {
 	t.Helper()
-	return query[time.Time](t, s, `select min(s.lease_until) from tasker.workflow_steps as s
+	return query[time.Time](t, s, `select coalesce(min(s.lease_until), 'epoch') from tasker.workflow_steps as s
 		join tasker.tasks as t using (task_uuid) join tasker.named_tasks as n using (named_task_uuid)
 		join tasker.task_namespaces as ns using (task_namespace_uuid) where s.lease_until is not null and ns.name = $1`, namespace)
 }

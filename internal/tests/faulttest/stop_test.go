@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -59,6 +60,7 @@ func TestStop_ManyUnreportedRuns(t *testing.T) {
 	s.proxy.Cut()
 	c.Release()
 	at := time.Now()
-	require.ErrorContains(t, c.Stop(), "3100 runs could not be reported")
+	// The answer to the last claim, of a hundred runs, may have been cut off before the worker had read it.
+	require.Regexp(t, `\b3[01]00 runs could not be reported`, fmt.Sprint(c.Stop()))
 	require.Less(t, time.Since(at), 2*time.Second+stopWithin)
 }
