@@ -7,6 +7,15 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
+// SystemHealthCounts are the counts of tasks, steps and connections.
+type SystemHealthCounts struct{ gen.SystemHealthCounts }
+
+// GetSystemHealthCounts returns the counts of tasks, steps and connections.
+func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
+	row, err := e.Functions.GetSystemHealthCounts(ctx)
+	return SystemHealthCounts{row}, err
+}
+
 // AnalyticsFilter selects the data of a report. Its zero value is the last 24 hours of everything.
 type AnalyticsFilter struct {
 	// Since is when the period begins; it ends now. Default: 24 hours ago.

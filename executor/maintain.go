@@ -2,18 +2,7 @@ package executor
 
 import (
 	"context"
-
-	"github.com/pgtasker/pgtasker/gen"
 )
-
-// SystemHealthCounts are the counts of tasks, steps and connections.
-type SystemHealthCounts struct{ gen.SystemHealthCounts }
-
-// GetSystemHealthCounts returns the counts of tasks, steps and connections.
-func (e *SqlFunctionExecutor) GetSystemHealthCounts(ctx context.Context) (SystemHealthCounts, error) {
-	row, err := e.Functions.GetSystemHealthCounts(ctx)
-	return SystemHealthCounts{row}, err
-}
 
 // HealthScore returns one number from 0 to 1: half the share of tasks that are complete, three tenths the
 // share that has not failed, two tenths the share of connections that is free. Without tasks it is 1.
