@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20aceecba267c466a567b83a16234e91f86072f79996ec75ec99d49156771d69"
+	buildDigest  = "a91242739b978a5b0dfd8db80bd2a0fa531a62b3d02fee9eb80db609f68e5e7d"
 )
