@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a91242739b978a5b0dfd8db80bd2a0fa531a62b3d02fee9eb80db609f68e5e7d"
+	buildDigest  = "e20166ec594466286e6d4e4ca45815b9ed0e207bf0dfe963d30fc574edf22883"
 )

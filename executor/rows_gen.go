@@ -1160,7 +1160,7 @@ type SystemHealthCounts struct {
 	// Connections to all databases of the server.
 	ActiveConnections int64 `json:"active_connections"`
 	MaxConnections    int64 `json:"max_connections"`
-	// Tasks that wait for an orchestrator.
+	// Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`

@@ -833,7 +833,7 @@ grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/kernel/setting/set_setting.sql
+-- >>> db/schema/functions/operate/administration/set_setting.sql
 create or replace function tasker.set_setting(
   p_name    text,
   p_value   text,
@@ -927,7 +927,7 @@ functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
-functions/kernel/setting/set_setting 06e82b94a60110ea
+functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
 tables/kernel/setting/settings_now bc2c39508f79de2c

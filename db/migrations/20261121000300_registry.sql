@@ -433,7 +433,7 @@ comment on function tasker.check_queue_right is
 $$Raises TK403 unless tasker.may_use_queue.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/lock/private/refuse_recovery.sql
+-- >>> db/schema/functions/kernel/access/private/refuse_recovery.sql
 create or replace function tasker.refuse_recovery()
   returns void
   language plpgsql
@@ -2349,9 +2349,9 @@ functions/kernel/access/private/is_too_deep af8d4fe3fe8ce6f0
 functions/kernel/access/private/may_use_queue 2f41da5a743730da
 functions/kernel/access/private/named_role_namespaces 91f1875b690c3498
 functions/kernel/access/private/raise_not_bound eac11a75c612852b
+functions/kernel/access/private/refuse_recovery 26007708badc872c
 functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
-functions/kernel/lock/private/refuse_recovery 26007708badc872c
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2

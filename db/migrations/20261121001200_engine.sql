@@ -550,7 +550,7 @@ comment on function tasker.check_claim is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/claim/private/worker_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/worker_namespaces.sql
 create or replace function tasker.worker_namespaces(p_worker tasker.workers)
   returns text[]
   language plpgsql
@@ -1011,7 +1011,7 @@ comment on function tasker.result_state is
 $$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/result/private/execution_ms.sql
+-- >>> db/schema/functions/kernel/move/private/execution_ms.sql
 create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
   returns bigint
   language sql
@@ -8711,6 +8711,7 @@ functions/kernel/access/private/check_namespace_exists 562ee45e35dcdf87
 functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
+functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/checkpoint_step a3fb5c88d951c187
 functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
 functions/kernel/claim/claim_step 2e85eb898e83599d
@@ -8750,7 +8751,6 @@ functions/kernel/claim/private/take_delivered_rows 20526eb61c580353
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
-functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
@@ -8771,6 +8771,7 @@ functions/kernel/move/private/count_children 566a304499ac669c
 functions/kernel/move/private/count_task 6802053382182d4b
 functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
+functions/kernel/move/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after 2428ef7157163978
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
@@ -8807,7 +8808,6 @@ functions/kernel/result/complete_steps 8668c0d17fde9314
 functions/kernel/result/fail_steps c732bd3d2067e9a2
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
-functions/kernel/result/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
 functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record bd23363206bfd6ba

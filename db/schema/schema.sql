@@ -56,7 +56,7 @@ set local role tasker_owner;
 \ir functions/kernel/setting/private/setting_boolean.sql
 \ir functions/kernel/setting/get_setting.sql
 \ir functions/kernel/setting/list_settings.sql
-\ir functions/kernel/setting/set_setting.sql
+\ir functions/operate/administration/set_setting.sql
 
 -- migration: 20261121000250_cron — cron expressions and what they mean where clocks change
 \ir rows/features/schedules/cron_fields.sql
@@ -85,7 +85,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/check_unbound.sql
 \ir functions/kernel/access/private/may_use_queue.sql
 \ir functions/kernel/access/private/check_queue_right.sql
-\ir functions/kernel/lock/private/refuse_recovery.sql
+\ir functions/kernel/access/private/refuse_recovery.sql
 \ir functions/kernel/access/private/check_text_size.sql
 \ir functions/kernel/access/private/check_given_name.sql
 \ir functions/kernel/access/private/is_too_deep.sql
@@ -591,7 +591,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/check_limit.sql
 \ir functions/kernel/access/private/check_namespace_exists.sql
 \ir functions/kernel/access/private/check_claim.sql
-\ir functions/kernel/claim/private/worker_namespaces.sql
+\ir functions/kernel/access/private/worker_namespaces.sql
 \ir functions/kernel/access/private/check_worker.sql
 \ir functions/kernel/access/private/check_step_claims.sql
 \ir functions/kernel/result/private/check_step_results.sql
@@ -607,7 +607,7 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/task_outcome.sql
 \ir functions/kernel/lock/private/lock_task_facts.sql
 \ir functions/kernel/move/private/result_state.sql
-\ir functions/kernel/result/private/execution_ms.sql
+\ir functions/kernel/move/private/execution_ms.sql
 \ir functions/kernel/move/private/retry_at.sql
 \ir functions/kernel/move/private/child_state.sql
 \ir functions/kernel/move/private/ready_event.sql
