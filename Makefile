@@ -44,6 +44,10 @@ test-go: setup ## Run the Go tests
 test-pgtap: setup ## Run the pgTAP tests, or those under T=pgtap/kernel/some_room/some_function; V=1 shows every test
 	@$(PGTEST) pgtap $(if $(V),-v) $(T)
 
+.PHONY: test-without
+test-without: setup ## Delete a feature from a scratch copy, and test the rest: F=publishing T="pgtap/kernel/claim"
+	tools/without.sh $(or $(F),publishing) $(or $(T),pgtap/kernel/claim/claim_step pgtap/kernel/create/register_namespace pgtap/kernel/move)
+
 .PHONY: test-matrix
 test-matrix: setup ## Run tests and checks on PostgreSQL 15, 16, 17 and 18
 	tools/matrix.sh 15 16 17 18

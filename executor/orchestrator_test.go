@@ -78,7 +78,7 @@ func TestGetNextReadyTasks_SkipsLockedTasks(t *testing.T) {
 		return nil
 	}))
 	// The task was set aside for only a second; do not wait for that.
-	_, err := pool.Exec(t.Context(), `update tasker.waiting_tasks set discovered_until = tasker.clock() where task_uuid = $1`, busy)
+	_, err := pool.Exec(t.Context(), `update tasker.timers set due_at = tasker.clock() where task_uuid = $1 and kind = 'advance_task'`, busy)
 	require.NoError(t, err)
 	task, ok, err := e.GetNextReadyTask(t.Context())
 	require.NoError(t, err)

@@ -62,3 +62,30 @@ func (q *Queries) ListAdministration(ctx context.Context, arg ListAdministration
 	}
 	return items, nil
 }
+
+const setSetting = `-- name: SetSetting :one
+select tasker.set_setting($1, $2, p_actor => $3, p_reason => $4)
+`
+
+type SetSettingParams struct {
+	Name      string  `json:"name"`
+	Value     *string `json:"value"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
+func (q *Queries) SetSetting(ctx context.Context, arg SetSettingParams) (string, error) {
+	row := q.db.QueryRow(ctx, setSetting,
+		arg.Name,
+		arg.Value,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var set_setting string
+	err := row.Scan(&set_setting)
+	if err != nil {
+		err = fmt.Errorf("query SetSetting: %w", err)
+	}
+	return set_setting, err
+}

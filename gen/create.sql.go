@@ -275,18 +275,17 @@ func (q *Queries) CreateTasks(ctx context.Context, arg CreateTasksParams) ([]Tas
 }
 
 const registerNamespace = `-- name: RegisterNamespace :one
-select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
-  $1, $2, $3, $4, $5,
-  $6,
-  p_actor => $7,
-  p_reason => $8
+select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, transport, notify, priority_modifier, created_at, updated_at from tasker.register_namespace(
+  $1, $2, $3, $4,
+  $5,
+  p_actor => $6,
+  p_reason => $7
 )
 `
 
 type RegisterNamespaceParams struct {
 	Name             string   `json:"name"`
 	Description      *string  `json:"description"`
-	ResultMode       *string  `json:"result_mode"`
 	Transport        *string  `json:"transport"`
 	PriorityModifier *float64 `json:"priority_modifier"`
 	Notify           *string  `json:"notify"`
@@ -300,7 +299,6 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 	row := q.db.QueryRow(ctx, registerNamespace,
 		arg.Name,
 		arg.Description,
-		arg.ResultMode,
 		arg.Transport,
 		arg.PriorityModifier,
 		arg.Notify,
@@ -316,7 +314,6 @@ func (q *Queries) RegisterNamespace(ctx context.Context, arg RegisterNamespacePa
 		&i.PausedBy,
 		&i.PausedLogin,
 		&i.PausedRole,
-		&i.ResultMode,
 		&i.Transport,
 		&i.Notify,
 		&i.PriorityModifier,

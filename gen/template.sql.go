@@ -41,7 +41,7 @@ func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name st
 }
 
 const listNamespaces = `-- name: ListNamespaces :many
-select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, result_mode, transport, notify, priority_modifier, created_at, updated_at from tasker.list_namespaces()
+select task_namespace_uuid, name, description, paused_at, paused_by, paused_login, paused_role, transport, notify, priority_modifier, created_at, updated_at from tasker.list_namespaces()
 `
 
 // ListNamespaces returns the namespaces by name.
@@ -62,7 +62,6 @@ func (q *Queries) ListNamespaces(ctx context.Context) ([]TaskNamespace, error) {
 			&i.PausedBy,
 			&i.PausedLogin,
 			&i.PausedRole,
-			&i.ResultMode,
 			&i.Transport,
 			&i.Notify,
 			&i.PriorityModifier,

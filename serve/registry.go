@@ -109,7 +109,7 @@ var namespaceOperations = group(
 	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceSettings) (executor.TaskNamespace, error) {
 			return e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
-				Name: in.Namespace, Description: in.Description, ResultMode: value(in.ResultMode), Transport: value(in.Transport),
+				Name: in.Namespace, Description: in.Description, Transport: value(in.Transport),
 				PriorityModifier: in.PriorityModifier, Notify: value(in.Notify),
 			}, in.act())
 		}),
@@ -135,7 +135,6 @@ type namespaceChange struct {
 type namespaceSettings struct {
 	namespaceChange
 	Description      *string  `json:"description,omitempty" doc:"What it is for."`
-	ResultMode       *string  `json:"result_mode,omitempty" doc:"immediate or deferred."`
 	Transport        *string  `json:"transport,omitempty" doc:"table, pgmq or broker."`
 	PriorityModifier *float64 `json:"priority_modifier,omitempty" doc:"Added to the priority of its tasks."`
 	Notify           *string  `json:"notify,omitempty" doc:"always, asleep or off."`

@@ -98,11 +98,11 @@ comment on type tasker.queue_lane is
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task is a note of a task to itself; the last two bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task and advance_task are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/types/join_mode.sql
@@ -690,7 +690,6 @@ create table tasker.settings_now (
   backoff_multiplier   numeric  not null,
   max_backoff_seconds  integer  not null,
   backoff_jitter       numeric  not null,
-  any_deferred         boolean  not null,
   any_bound            boolean  not null,
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
@@ -705,8 +704,6 @@ create table tasker.settings_now (
 
 comment on table tasker.settings_now is
   'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
-comment on column tasker.settings_now.any_deferred is
-  'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
@@ -836,7 +833,7 @@ grant execute on function tasker.list_settings
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/kernel/setting/set_setting.sql
+-- >>> db/schema/functions/operate/administration/set_setting.sql
 create or replace function tasker.set_setting(
   p_name    text,
   p_value   text,
@@ -930,10 +927,10 @@ functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
-functions/kernel/setting/set_setting 06e82b94a60110ea
+functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now 50ced511aebbde05
+tables/kernel/setting/settings_now bc2c39508f79de2c
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7
@@ -944,7 +941,7 @@ types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
 types/step_state 9130d2689bda424c
 types/task_state a7f0eb5499204581
-types/timer_kind 6c57b8d3052884b3
+types/timer_kind d8abde8644e5c321
 ');
 
 reset role;

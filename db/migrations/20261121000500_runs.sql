@@ -7,21 +7,18 @@ set local role tasker_owner;
 
 -- >>> db/schema/functions/kernel/state/private/check_task_row.sql
 create or replace function tasker.check_task_row(
-  p_task_uuid                   uuid,
-  p_state                       tasker.task_state,
-  p_complete                    boolean,
-  p_total_steps                 integer,
-  p_open_steps                  integer,
-  p_active_steps                integer,
-  p_retrying_steps              integer,
-  p_suspended_steps             integer,
-  p_failed_steps                integer,
-  p_completed_at                timestamptz,
-  p_finalization_claimed_at     timestamptz,
-  p_finalization_claimed_until  timestamptz,
-  p_finalization_claimed_by     uuid,
-  p_headers                     jsonb,
-  p_context                     jsonb
+  p_task_uuid        uuid,
+  p_state            tasker.task_state,
+  p_complete         boolean,
+  p_total_steps      integer,
+  p_open_steps       integer,
+  p_active_steps     integer,
+  p_retrying_steps   integer,
+  p_suspended_steps  integer,
+  p_failed_steps     integer,
+  p_completed_at     timestamptz,
+  p_headers          jsonb,
+  p_context          jsonb
 )
   returns boolean
   language plpgsql
@@ -41,7 +38,6 @@ begin
      and p_complete = (p_completed_at is not null)
      and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
-     and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
      and tasker.is_task_uuid(p_task_uuid)
      and jsonb_typeof(p_headers) = 'object'
      and jsonb_typeof(p_context) = 'object' then
@@ -61,8 +57,6 @@ begin
     when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
     when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
-    when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
-      then 'finalization_claimed'
     when jsonb_typeof(p_headers) <> 'object' then 'headers'
     when jsonb_typeof(p_context) <> 'object' then 'context'
   end;
@@ -326,51 +320,47 @@ It repeats that table to avoid a query for each row; a test and tasker.check_int
 
 -- >>> db/schema/tables/kernel/state/tasks.sql
 create table tasker.tasks (
-  task_uuid                   uuid               not null,
-  named_task_uuid             uuid               not null,
-  state                       tasker.task_state  not null  default 'pending',
-  complete                    boolean            not null  default false,
-  has_added_edges             boolean            not null  default false,
-  priority                    integer            not null  default 0,
-  total_steps                 integer            not null  default 0,
-  open_steps                  integer            not null  default 0,
-  active_steps                integer            not null  default 0,
-  retrying_steps              integer            not null  default 0,
-  suspended_steps             integer            not null  default 0,
-  failed_steps                integer            not null  default 0,
-  transition_count            integer            not null  default 0,
-  requested_at                timestamptz        not null  default tasker.clock(),
-  updated_at                  timestamptz        not null  default tasker.clock(),
-  started_at                  timestamptz,
-  completed_at                timestamptz,
-  deadline                    timestamptz,
-  discovered_until            timestamptz,
-  finalization_claimed_at     timestamptz,
-  finalization_claimed_until  timestamptz,
-  finalization_claimed_by     uuid,
-  processor_uuid              uuid,
-  correlation_id              uuid               not null,
-  parent_correlation_id       uuid,
-  identity_hash               bytea,
-  initiator                   text,
-  login                       text,
-  role                        text,
-  source_system               text,
-  reason                      text,
-  tags                        text[]             not null  default '{}',
-  headers                     jsonb              not null  default '{}',
-  context                     jsonb              not null  default '{}',
-  parent_step_uuid            uuid,
-  depth                       integer            not null  default 0,
-  undo                        jsonb,
-  creator_namespaces          text[],
+  task_uuid              uuid               not null,
+  named_task_uuid        uuid               not null,
+  state                  tasker.task_state  not null  default 'pending',
+  complete               boolean            not null  default false,
+  has_added_edges        boolean            not null  default false,
+  priority               integer            not null  default 0,
+  total_steps            integer            not null  default 0,
+  open_steps             integer            not null  default 0,
+  active_steps           integer            not null  default 0,
+  retrying_steps         integer            not null  default 0,
+  suspended_steps        integer            not null  default 0,
+  failed_steps           integer            not null  default 0,
+  transition_count       integer            not null  default 0,
+  requested_at           timestamptz        not null  default tasker.clock(),
+  updated_at             timestamptz        not null  default tasker.clock(),
+  started_at             timestamptz,
+  completed_at           timestamptz,
+  deadline               timestamptz,
+  processor_uuid         uuid,
+  correlation_id         uuid               not null,
+  parent_correlation_id  uuid,
+  identity_hash          bytea,
+  initiator              text,
+  login                  text,
+  role                   text,
+  source_system          text,
+  reason                 text,
+  tags                   text[]             not null  default '{}',
+  headers                jsonb              not null  default '{}',
+  context                jsonb              not null  default '{}',
+  parent_step_uuid       uuid,
+  depth                  integer            not null  default 0,
+  undo                   jsonb,
+  creator_namespaces     text[],
 
   constraint tasks_pkey
     primary key (task_uuid),
   constraint tasks_row_check
     check (tasker.check_task_row(
       task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at, finalization_claimed_at, finalization_claimed_until, finalization_claimed_by, headers, context
+      completed_at, headers, context
     ))
 ) partition by range (task_uuid);
 
@@ -847,38 +837,49 @@ comment on column tasker.limit_notes.noted_at is
 
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
 create table tasker.waiting_tasks (
-  task_uuid         uuid              not null,
-  priority          integer           not null  default 0,
-  waiting_since     timestamptz       not null  default tasker.clock(),
-  deferred          boolean           not null  default false,
-  dispatch_rank     double precision  not null  default extract(epoch from tasker.clock()) / -36000,
-  discovered_until  timestamptz,
+  task_uuid      uuid              not null,
+  priority       integer           not null  default 0,
+  waiting_since  timestamptz       not null  default tasker.clock(),
+  dispatch_rank  double precision  not null  default extract(epoch from tasker.clock()) / -36000,
 
   constraint waiting_tasks_pkey
     primary key (task_uuid)
 ) with (fillfactor = 80);
 
 create index waiting_tasks_dispatch_idx
-  on tasker.waiting_tasks (deferred, dispatch_rank desc, task_uuid)
-  where discovered_until is null;
-
-create index waiting_tasks_discovered_idx
-  on tasker.waiting_tasks (discovered_until)
-  where discovered_until is not null;
+  on tasker.waiting_tasks (dispatch_rank desc, task_uuid);
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery, orchestrators, and workers for what is not deferred: the next tasks by computed priority, without reading those that are handed out.';
-comment on index tasker.waiting_tasks_discovered_idx is
-  'Serves the release of tasks whose discoverer did nothing.';
+  'Serves discovery and orchestrators: the next tasks by computed priority.';
 
 comment on table tasker.waiting_tasks is
-  'Tasks that wait for an orchestrator: not started, or touched by a direct call and not yet evaluated. Small, not partitioned.';
-comment on column tasker.waiting_tasks.deferred is
-  'Only an orchestrator starts it; tasks that are not deferred are advanced by workers'' claims too.';
+  'Tasks whose start is deferred: only an orchestrator starts them. Small, not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
-comment on column tasker.waiting_tasks.discovered_until is
-  'Until when it is not handed out again; null: free. A copy of the task''s column, for the index.';
+-- <<<
+
+-- >>> db/schema/tables/compat/orchestrator/finalization_claims.sql
+create table tasker.finalization_claims (
+  task_uuid         uuid         not null,
+  transition_count  integer      not null,
+  claimed_at        timestamptz  not null,
+  claimed_until     timestamptz  not null,
+  processor_uuid    uuid         not null,
+
+  constraint finalization_claims_pkey
+    primary key (task_uuid)
+);
+
+create index finalization_claims_until_idx
+  on tasker.finalization_claims (claimed_until);
+
+comment on index tasker.finalization_claims_until_idx is
+  'Serves the deletion of claims that ended long ago.';
+
+comment on table tasker.finalization_claims is
+  'Tasks whose finalisation an orchestrator has claimed. Small, not partitioned: a claim deletes old ones.';
+comment on column tasker.finalization_claims.transition_count is
+  'The task''s number of transitions at the claim: its next move ends the claim.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/timer/timers.sql
@@ -2242,7 +2243,7 @@ functions/kernel/move/private/step_move 2bba516f26e710d7
 functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
 functions/kernel/state/private/check_step_row 20e9383cd16204b2
 functions/kernel/state/private/check_task_move 351b2292eaf7ed57
-functions/kernel/state/private/check_task_row 53a8faed5ce10c9c
+functions/kernel/state/private/check_task_row a530b29faf4ef348
 functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
 functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 614c3a9e27e008cf
@@ -2251,6 +2252,7 @@ functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves 8867b5874f85fa99
 rows/kernel/move/task_facts 805d1916fac52922
 rows/kernel/result/step_results 23c70a05773f4cc9
+tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
 tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
 tables/features/broadcasts/broadcasts 1bc57ab4b0a0538b
@@ -2268,12 +2270,12 @@ tables/kernel/graph/added_step_edges 09e1ed6666a3295b
 tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/task_transition_log 4584128f28b85e0f
-tables/kernel/state/tasks c1cfdce7ceee3d39
+tables/kernel/state/tasks e876306dea310408
 tables/kernel/state/workflow_step_transition_log 0e725e206bf36e12
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
-tables/kernel/timer/waiting_tasks 01fc3d2174ca979c
+tables/kernel/timer/waiting_tasks 1ef3d0e2bb07e703
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
 triggers/kernel/create/identities f5ffd0af519f56aa
@@ -2353,6 +2355,7 @@ drop table tasker.waits;
 drop table tasker.failed_timers;
 drop table tasker.full_trees;
 drop table tasker.timers;
+drop table tasker.finalization_claims;
 drop table tasker.waiting_tasks;
 drop table tasker.limit_notes;
 drop table tasker.limit_lines;

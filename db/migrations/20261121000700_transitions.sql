@@ -1056,48 +1056,6 @@ $$Returns the computed priority with age counted from one fixed instant for all 
 Exact when it is computed. An approaching deadline, another modifier or another factor change it; tasker.rank_waiting_tasks updates the rows.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/move/private/await_orchestrator.sql
-create or replace function tasker.await_orchestrator(p_task_uuid uuid)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update tasker.waiting_tasks as w
-     set deferred = false
-    from tasker.tasks as t
-   where w.task_uuid = p_task_uuid
-     and w.deferred
-     and t.task_uuid = p_task_uuid
-     and t.state <> 'pending';
-
-  insert into tasker.waiting_tasks (task_uuid, priority, dispatch_rank)
-  select
-    t.task_uuid,
-    t.priority,
-    tasker.dispatch_rank(t.priority, n.priority_modifier, tasker.clock(), s.retries, t.requested_at, t.deadline)
-  from tasker.tasks as t
-  join tasker.named_tasks as k
-    on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid
-  cross join lateral (
-    select sum(greatest(s.attempts - 1, 0) + (s.state = 'waiting_for_retry')::integer) as retries
-      from tasker.workflow_steps as s
-     where s.task_uuid = t.task_uuid
-  ) as s
-  where t.task_uuid = p_task_uuid
-    and not t.complete
-    and not exists (select from tasker.waiting_tasks as w where w.task_uuid = p_task_uuid)
-  on conflict (task_uuid) do nothing;
-  perform tasker.notify_orchestrators();
-end;
-$$;
-
-comment on function tasker.await_orchestrator is
-$$Makes an orchestrator evaluate a task that is still open, so that no direct call can leave it stuck.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/graph/private/pattern_error.sql
 create or replace function tasker.pattern_error(p_pattern text)
   returns text
@@ -1412,6 +1370,58 @@ comment on function tasker.namespace_of_task is
 $$The name of the namespace that a task belongs to.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/move/private/advance_later.sql
+create or replace function tasker.advance_later(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from tasker.waiting_tasks as w
+   using tasker.tasks as t
+   where w.task_uuid = p_task_uuid
+     and t.task_uuid = p_task_uuid
+     and t.state <> 'pending';
+
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select t.task_uuid, 'advance_task', tasker.clock(), tasker.namespace_of_task(t.task_uuid)
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid
+     and not t.complete
+     and not exists (select from tasker.waiting_tasks as w where w.task_uuid = p_task_uuid)
+  on conflict do nothing;
+  perform tasker.notify_orchestrators();
+end;
+$$;
+
+comment on function tasker.advance_later is
+$$Notes that a task which is still open has to be advanced, so that no direct call can leave it stuck: a claim or an orchestrator fires the note. A task whose start is deferred keeps waiting for an orchestrator.$$;
+-- <<<
+
+-- >>> db/schema/functions/compat/transitions/private/announce_result.sql
+create or replace function tasker.announce_result(p_move tasker.step_moves)
+  returns void
+  language plpgsql
+as $$
+begin
+  -- The queue row says that a result waits; the message only announces it.
+  if p_move.to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
+     and tasker.queue_exists('orchestration_step_results') then
+    perform tasker.announce_messages('orchestration_step_results', array[
+      jsonb_build_object(
+        'task_uuid', p_move.task_uuid,
+        'step_uuid', tasker.step_uuid(p_move.task_uuid, p_move.step_no),
+        'correlation_id', (select t.correlation_id from tasker.tasks as t where t.task_uuid = p_move.task_uuid)
+      )
+    ]);
+  end if;
+end;
+$$;
+
+comment on function tasker.announce_result is
+$$Announces a result that a direct transition has recorded to orchestrators, by a message to orchestration_step_results, if that queue exists.$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/transitions/transition_step_state_atomic.sql
 create or replace function tasker.transition_step_state_atomic(
   p_step_uuid       uuid,
@@ -1438,6 +1448,7 @@ declare
   v_event text;
   v_task  tasker.task_facts;
   v_old   tasker.workflow_steps;
+  v_move  tasker.step_moves;
 begin
   perform tasker.check_bound(p_step_uuid);
   p_metadata := coalesce(p_metadata, '{}');
@@ -1476,10 +1487,10 @@ begin
   if v_from = 'in_progress' and v_old.worker_uuid is distinct from p_processor_uuid then
     perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
   end if;
-  perform tasker.apply_held_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task
-  );
-  perform tasker.await_orchestrator(v_task.task_uuid);
+  v_move := tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
+  perform tasker.apply_held_move(v_move, v_task);
+  perform tasker.announce_result(v_move);
+  perform tasker.advance_later(v_task.task_uuid);
   return true;
 exception
   when lock_not_available then
@@ -1490,7 +1501,7 @@ $$;
 comment on function tasker.transition_step_state_atomic is
 $$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; an orchestrator then evaluates the task. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; a claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
@@ -1521,7 +1532,7 @@ begin
       and t.deadline > tasker.clock();
   end if;
 
-  perform tasker.await_orchestrator(p_task_uuid);
+  perform tasker.advance_later(p_task_uuid);
 end;
 $$;
 
@@ -1662,6 +1673,7 @@ grant execute on function tasker.transition_task_state_atomic
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
+functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
 functions/compat/transitions/private/check_step_guards dbd5c42b3c0607ae
 functions/compat/transitions/private/check_task_guards ac97d7fa954e2cef
 functions/compat/transitions/step_can_be_completed_from_orchestration 4299ac3282a462d3
@@ -1672,7 +1684,7 @@ functions/compat/transitions/step_dependencies_met 3ed43052055bee48
 functions/compat/transitions/step_has_attempts_left d0773aef2e17c66b
 functions/compat/transitions/step_not_in_progress b6667a919b02c659
 functions/compat/transitions/task_can_complete db159950cc74d50f
-functions/compat/transitions/transition_step_state_atomic bda9b6692a1ecf49
+functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
 functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
 functions/kernel/graph/private/join_holds 7ccd1811d8477f89
@@ -1682,9 +1694,9 @@ functions/kernel/graph/private/stored_path c888b0afb2ac51ea
 functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
-functions/kernel/move/private/await_orchestrator 49eb6707c7b65cba
+functions/kernel/move/private/advance_later 02807e1ca7c85e48
 functions/kernel/move/private/move_task 626ca36143d50a7d
-functions/kernel/move/private/schedule_task b3b16a9fd1d6f4cd
+functions/kernel/move/private/schedule_task ddefde5b74fce5f1
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
@@ -1715,6 +1727,8 @@ drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;
 drop function tasker.schedule_task;
 drop function tasker.transition_step_state_atomic;
+drop function tasker.announce_result;
+drop function tasker.advance_later;
 drop function tasker.namespace_of_task;
 drop function tasker.announce_queue_rows;
 drop function tasker.announce_steps;
@@ -1724,7 +1738,6 @@ drop function tasker.condition_holds;
 drop function tasker.stored_path;
 drop function tasker.regex_error;
 drop function tasker.pattern_error;
-drop function tasker.await_orchestrator;
 drop function tasker.dispatch_rank;
 drop function tasker.computed_task_priority;
 drop function tasker.notify_orchestrators;

@@ -323,7 +323,7 @@ begin
          )::integer
    where s.task_uuid = v_task
      and s.step_no = v_to.step_no;
-  perform tasker.await_orchestrator(v_task);
+  perform tasker.advance_later(v_task);
   return true;
 exception
   when lock_not_available then
@@ -340,7 +340,7 @@ grant execute on function tasker.add_step_edge
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 9e2a3308bd23882e
+insert into tasker.schema_builds (version, files) values ('20261121000800', 'functions/kernel/create/add_step_edge 5efc3cd15cf45d4a
 functions/kernel/create/private/lock_open_task 86a62590a2fb814d
 functions/kernel/graph/detect_cycle 986185b346d33d93
 functions/kernel/graph/private/condition_error 9ea22de037b8549b

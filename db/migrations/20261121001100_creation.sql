@@ -498,7 +498,7 @@ begin
     case when p_started then p_template.waiting_roots else 0 end, 0,
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
-    p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
+    p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
     case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
@@ -1113,12 +1113,11 @@ begin
     return;
   end if;
 
-  insert into tasker.waiting_tasks (task_uuid, priority, waiting_since, deferred, dispatch_rank)
+  insert into tasker.waiting_tasks (task_uuid, priority, waiting_since, dispatch_rank)
   select
     u.task_uuid,
     p_task.priority,
     p_task.requested_at,
-    true,
     tasker.dispatch_rank(
       p_task.priority, n.priority_modifier, p_task.requested_at, 0, p_task.requested_at, p_task.deadline
     )
@@ -2486,7 +2485,7 @@ begin
            undo        = coalesce(t.undo, case when jsonb_path_exists(v_new, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
-    perform tasker.await_orchestrator(p_task_uuid);
+    perform tasker.advance_later(p_task_uuid);
   end if;
 
   return query
@@ -2527,7 +2526,7 @@ functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/kernel/create/add_steps 0b8d031c2686bcf0
+functions/kernel/create/add_steps 0cc7175ff10341f2
 functions/kernel/create/create_task b4512e598309f67e
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
@@ -2544,10 +2543,10 @@ functions/kernel/create/private/make_tasks fd823982777ee27c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 79a69a499fcbddeb
 functions/kernel/create/private/roots_to_claim 984d7bc521da444d
-functions/kernel/create/private/schedule_new_tasks cf9aca3ea862f30c
+functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
 functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
-functions/kernel/create/private/task_prototype bf045f7df671f370
+functions/kernel/create/private/task_prototype 09ab98004077f47a
 functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84

@@ -24,7 +24,6 @@ begin atomic
     tasker.setting_numeric('backoff_multiplier'),
     tasker.setting_integer('max_backoff_seconds'),
     tasker.setting_numeric('backoff_jitter'),
-    exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
     exists (select from tasker.role_bindings as b),
     tasker.setting_integer('kept_results'),
     tasker.setting_integer('kept_bytes')::bigint,
@@ -67,7 +66,6 @@ begin
          backoff_multiplier  = n.backoff_multiplier,
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
-         any_deferred        = n.any_deferred,
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,
@@ -88,21 +86,20 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with deferred results or a broker can change the row: registering others must not wait for it.
+-- Only a namespace with a broker can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.result_mode = 'deferred' or new.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (new.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
   for each row when (
-    new.result_mode <> old.result_mode
-    or new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+    new.transport <> old.transport and 'broker' in (new.transport, old.transport)
   ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.result_mode = 'deferred' or old.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (old.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -115,11 +112,11 @@ create or replace trigger limit_handlers_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -286,6 +283,10 @@ where false;
 
 comment on view tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
+comment on column tasker.orchestration_reports.timers_fired is
+  'Due timers, among them the notes of tasks that direct calls have touched.';
+comment on column tasker.orchestration_reports.tasks_advanced is
+  'Tasks whose start was deferred, and which it started.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
 -- <<<
@@ -549,7 +550,7 @@ comment on function tasker.check_claim is
 $$Raises TK422 if a claim names no worker, or its limit or its lease is out of range, TK409 above READ COMMITTED.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/claim/private/worker_namespaces.sql
+-- >>> db/schema/functions/kernel/access/private/worker_namespaces.sql
 create or replace function tasker.worker_namespaces(p_worker tasker.workers)
   returns text[]
   language plpgsql
@@ -1010,7 +1011,7 @@ comment on function tasker.result_state is
 $$Returns the state after a result: complete, error (failed for good) or waiting_for_retry.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/result/private/execution_ms.sql
+-- >>> db/schema/functions/kernel/move/private/execution_ms.sql
 create or replace function tasker.execution_ms(p_given bigint, p_claimed_at timestamptz, p_ended_at timestamptz)
   returns bigint
   language sql
@@ -2163,24 +2164,21 @@ declare
   v_word  text; -- an assignment needs no executor
 begin
   update tasker.tasks as t
-     set open_steps                 = p_task.open_steps,
-         active_steps               = p_task.active_steps,
-         retrying_steps             = p_task.retrying_steps,
-         suspended_steps            = p_task.suspended_steps,
-         failed_steps               = p_task.failed_steps,
-         state                      = p_to_state,
-         complete                   = v_ended,
-         transition_count           = p_sort_key,
-         processor_uuid             = p_owner,
-         started_at                 = case
+     set open_steps       = p_task.open_steps,
+         active_steps     = p_task.active_steps,
+         retrying_steps   = p_task.retrying_steps,
+         suspended_steps  = p_task.suspended_steps,
+         failed_steps     = p_task.failed_steps,
+         state            = p_to_state,
+         complete         = v_ended,
+         transition_count = p_sort_key,
+         processor_uuid   = p_owner,
+         started_at       = case
            when p_task.state = 'pending' and (v_ended and p_to_state <> 'complete') then t.started_at
            else coalesce(t.started_at, p_now)
          end,
-         completed_at               = case when v_ended then p_now end,
-         finalization_claimed_at    = null,
-         finalization_claimed_until = null,
-         finalization_claimed_by    = null,
-         updated_at                 = p_now
+         completed_at     = case when v_ended then p_now end,
+         updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then
@@ -2409,9 +2407,6 @@ begin
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
            completed_at     = case when p.to_state in ('complete', 'error') then j.updated_at end,
-           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
-           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
-           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
            updated_at       = j.updated_at
       from judged as j
       left join tasker.task_paths as p
@@ -3017,8 +3012,8 @@ begin
 
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
   delete from tasker.timers as m
-   where m.task_uuid = any (v_open)
-     and m.kind = 'start_task';
+   where m.task_uuid = any (p_task_uuids)
+     and (m.kind = 'advance_task' or m.kind = 'start_task' and m.task_uuid = any (v_open));
 
   v_tasks := tasker.task_facts(v_open);
   perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, p_processor);
@@ -3031,8 +3026,92 @@ $$Starts or advances these tasks: enqueues or skips ready steps and evaluates ea
 The caller holds the tasks' locks.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/timer/private/advance_one_by_one.sql
-create or replace function tasker.advance_one_by_one(p_task_uuids uuid[], p_processor uuid)
+-- >>> db/schema/functions/kernel/timer/private/advance_noted.sql
+create or replace function tasker.advance_noted(p_task_uuids uuid[], p_processor uuid)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_deferred uuid[] := array(select w.task_uuid from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids));
+begin
+  if cardinality(v_deferred) > 0 then
+    delete from tasker.timers as m
+     where m.task_uuid = any (v_deferred)
+       and m.kind = 'advance_task';
+  end if;
+  perform tasker.advance_tasks(array(select u.task_uuid from unnest(p_task_uuids) as u (task_uuid) where u.task_uuid <> all (v_deferred)), p_processor);
+end;
+$$;
+
+comment on function tasker.advance_noted is
+$$Advances tasks whose note advance_task is due. A task whose start is deferred only loses the note. The caller holds the locks of the tasks and of their timers.$$;
+-- <<<
+
+-- >>> db/schema/functions/compat/orchestrator/private/find_deferred_tasks.sql
+create or replace function tasker.find_deferred_tasks(p_limit integer, p_seen uuid[] default '{}')
+  returns uuid[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uuids uuid[];
+begin
+  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
+  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
+  -- holder of a task never waits for a caller that only queries.
+  select array_agg(w.task_uuid)
+    into v_uuids
+    from (
+      select o.task_uuid
+        from tasker.waiting_tasks as o
+       cross join lateral (
+         select
+           from tasker.tasks as t
+          where t.task_uuid = o.task_uuid
+            for no key update skip locked
+       ) as t
+       where o.task_uuid <> all (p_seen)
+         and not exists (
+           select
+             from tasker.timers as m
+            where m.task_uuid = o.task_uuid
+              and m.step_no = 0
+              and m.kind = 'advance_task'
+              and m.due_at > tasker.clock()
+         )
+       order by o.dispatch_rank desc, o.task_uuid
+       limit p_limit
+         for update of o skip locked
+    ) as w;
+  return coalesce(v_uuids, '{}');
+end;
+$$;
+
+comment on function tasker.find_deferred_tasks is
+$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;
+-- <<<
+
+-- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
+create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'advance_task', p_until, tasker.namespace_of_task(u.task_uuid)
+    from unnest(p_task_uuids) as u (task_uuid)
+  on conflict (task_uuid, step_no, kind) do update
+    set due_at = excluded.due_at;
+end;
+$$;
+
+comment on function tasker.put_tasks_aside is
+$$Hides tasks from discovery until then, by their note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+-- <<<
+
+-- >>> db/schema/functions/compat/orchestrator/private/start_one_by_one.sql
+create or replace function tasker.start_one_by_one(p_task_uuids uuid[], p_processor uuid)
   returns integer
   language plpgsql
 as $$
@@ -3044,10 +3123,12 @@ begin
   -- No more subtransactions than a session remembers (64); the other tasks still wait.
   foreach v_task in array p_task_uuids[:60] loop
     begin
-      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null;
-      if found and tasker.lock_tasks(array[v_task]) <> '{}' then
-        perform tasker.advance_tasks(array[v_task], p_processor);
-        v_count := v_count + 1;
+      if tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform from tasker.waiting_tasks as w where w.task_uuid = v_task;
+        if found then
+          perform tasker.advance_tasks(array[v_task], p_processor);
+          v_count := v_count + 1;
+        end if;
       end if;
     exception when others then
       v_pause := tasker.error_pause(sqlstate);
@@ -3056,14 +3137,11 @@ begin
       end if;
       raise warning using
         errcode = '01000',
-        message = format('task %s failed to advance: %s', v_task, left(sqlerrm, 1000)),
+        message = format('task %s failed to start: %s', v_task, left(sqlerrm, 1000)),
         detail  = format('The code of the error is %s.', sqlstate),
         hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
-      perform from tasker.waiting_tasks as w where w.task_uuid = v_task and w.discovered_until is null for update skip locked;
-      if found then
-        update tasker.waiting_tasks as w
-           set discovered_until = tasker.clock() + v_pause
-         where w.task_uuid = v_task;
+      if tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform tasker.put_tasks_aside(array[v_task], tasker.clock() + v_pause);
       end if;
     end;
   end loop;
@@ -3071,12 +3149,12 @@ begin
 end;
 $$;
 
-comment on function tasker.advance_one_by_one is
-$$Advances waiting tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it advanced. Locks each again, without waiting.$$;
+comment on function tasker.start_one_by_one is
+$$Starts deferred tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it started. Locks each again, without waiting.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/timer/private/advance_waiting_tasks.sql
-create or replace function tasker.advance_waiting_tasks(p_deferred boolean, p_limit integer, p_processor uuid default null)
+-- >>> db/schema/functions/compat/orchestrator/private/start_deferred_tasks.sql
+create or replace function tasker.start_deferred_tasks(p_limit integer, p_processor uuid)
   returns integer
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -3084,13 +3162,9 @@ as $$
 declare
   v_locked uuid[];
 begin
-  -- Every claim runs this: the query costs a third of the call.
-  if exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
-    perform tasker.release_discoveries();
-  end if;
   -- With the locks, as in tasker.fire_timers.
   begin
-    v_locked := tasker.lock_schedules(tasker.find_waiting_tasks(p_deferred, p_limit));
+    v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
     if cardinality(v_locked) > 0 then
       perform tasker.advance_tasks(v_locked, p_processor);
     end if;
@@ -3100,12 +3174,12 @@ begin
       raise;
     end if;
   end;
-  return tasker.advance_one_by_one(v_locked, p_processor);
+  return tasker.start_one_by_one(v_locked, p_processor);
 end;
 $$;
 
-comment on function tasker.advance_waiting_tasks is
-$$Starts tasks whose start was deferred and advances tasks that a direct call has touched, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is advanced by itself (tasker.advance_one_by_one).$$;
+comment on function tasker.start_deferred_tasks is
+$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/queue_exists.sql
@@ -3149,45 +3223,9 @@ comment on function tasker.discard_result_messages is
 $$Deletes messages that announced results: the results are in the queue, or have been processed.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/result/private/results_are_deferred.sql
-create or replace function tasker.results_are_deferred(p_task_uuids uuid[])
-  returns boolean[]
-  language plpgsql
-  stable
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  -- Most databases have no such namespace, so most calls need not read the tasks.
-  if not exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred') then
-    return array_fill(false, array[cardinality(p_task_uuids)]);
-  end if;
-
-  return (
-    select array_agg(coalesce(d.deferred, false) order by u.position)
-      from unnest(p_task_uuids) with ordinality as u (task_uuid, position)
-      left join lateral (
-        select n.result_mode = 'deferred' as deferred
-          from tasker.tasks as t
-          join tasker.named_tasks as k
-            on k.named_task_uuid = t.named_task_uuid
-          join tasker.task_namespaces as n
-            on n.task_namespace_uuid = k.task_namespace_uuid
-         where t.task_uuid = u.task_uuid
-        offset 0
-      ) as d
-        on true
-  );
-end;
-$$;
-
-comment on function tasker.results_are_deferred is
-$$Returns for each task whether an orchestrator processes its steps' results, instead of the worker's own call.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/result/private/refused_results.sql
 create or replace function tasker.refused_results(
   p_results   tasker.step_results[],
-  p_deferred  boolean[],
   p_locked    uuid[],
   p_held      boolean[],
   p_bytes     integer
@@ -3199,11 +3237,11 @@ as $$
 begin
   return array(
     select case
-        when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when p_locked is not null and not (r.held and tasker.task_uuid_of(r.step_uuid) = any (p_locked)) then 'busy'
         when r.error is null and (octet_length(r.result::text) > p_bytes or tasker.is_too_deep(r.result)) then 'too_large'
       end
-      from unnest(p_results, p_deferred, p_held) with ordinality as r (
-        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
+      from unnest(p_results, p_held) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, held, position
       )
      order by r.position
   );
@@ -3211,7 +3249,7 @@ end;
 $$;
 
 comment on function tasker.refused_results is
-$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/failure_metadata.sql
@@ -3340,39 +3378,9 @@ comment on function tasker.answer_results is
 $$Returns the answer to each result of a call, in order: for written results their outcome, for the others the state of their step.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/notify/private/announce_results.sql
-create or replace function tasker.announce_results(p_moves tasker.step_moves[])
-  returns void
-  language plpgsql
-as $$
-begin
-  -- The queue row says that a result waits; the message only announces it.
-  perform tasker.announce_messages('orchestration_step_results', array_agg(
-    jsonb_build_object(
-      'task_uuid', m.task_uuid,
-      'step_uuid', tasker.step_uuid(m.task_uuid, m.step_no),
-      'correlation_id', t.correlation_id
-    )
-  ))
-     from unnest(p_moves) as m
-    cross join lateral (
-      select t.correlation_id
-        from tasker.tasks as t
-       where t.task_uuid = m.task_uuid
-      offset 0
-    ) as t
-   having count(*) > 0;
-end;
-$$;
-
-comment on function tasker.announce_results is
-$$Announces recorded results to orchestrators, a message each to orchestration_step_results.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/result/private/result_moves.sql
 create or replace function tasker.result_moves(
   p_results   tasker.step_results[],
-  p_deferred  boolean[],
   p_refusals  text[],
   p_failed    boolean,
   p_settings  tasker.settings_now
@@ -3384,7 +3392,7 @@ declare
   v_now timestamptz := tasker.write_clock();
 begin
   -- No step has to be read.
-  if not p_failed and p_deferred is null and p_refusals is null then
+  if not p_failed and p_refusals is null then
     return array(
       select tasker.step_move(
         p_position => r.ordinality, p_task_uuid => tasker.task_uuid_of(r.step_uuid),
@@ -3401,19 +3409,16 @@ begin
   return array(
     select tasker.step_move(
       p_position => r.position, p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => 'in_progress',
-      p_first_event => case when not r.deferred then 'EnqueueForOrchestration' end,
-      p_via_state => case when not r.deferred then r.recorded_state end,
-      p_event => case
-          when r.deferred then 'EnqueueForOrchestration'
-          when r.to_state = 'complete' then 'Complete'
-          when r.to_state = 'error' then 'Fail'
-          else 'WaitForRetry'
+      p_first_event => 'EnqueueForOrchestration',
+      p_via_state => case when r.error is null
+          then 'enqueued_for_orchestration'::tasker.step_state
+          else 'enqueued_as_error_for_orchestration'::tasker.step_state
         end,
-      p_to_state => case when r.deferred then r.recorded_state else r.to_state end, p_held_claim_no => r.claim_no,
-      p_next_retry_at => case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+      p_event => case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      p_to_state => r.to_state, p_held_claim_no => r.claim_no,
+      p_next_retry_at => case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
-      p_visible_at => case when r.deferred then v_now end,
       p_execution_time_ms => tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
       p_backoff_seconds => case when r.error is not null then r.backoff_seconds end, p_error => r.error,
       p_result => case when r.error is null then r.result end,
@@ -3422,14 +3427,10 @@ begin
       from (
         select
           u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
-          case when u.error is null
-            then 'enqueued_for_orchestration'::tasker.step_state
-            else 'enqueued_as_error_for_orchestration'::tasker.step_state
-          end as recorded_state,
           s.*,
           tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
-        from unnest(p_results, coalesce(p_deferred, array_fill(false, array[cardinality(p_results)])), p_refusals) with ordinality as u (
-          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
+        from unnest(p_results, p_refusals) with ordinality as u (
+          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
         )
         -- These columns do not change while the step is under its claim.
         left join lateral (
@@ -3450,7 +3451,7 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused; p_failed: whether some has an error.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/deferred_moves.sql
@@ -3657,13 +3658,11 @@ declare
   v_uuids    uuid[];
   v_failed   boolean;
   v_large    boolean;
-  v_deferred boolean[]; -- null if none is
   v_tasks    tasker.task_facts[];
   v_locked   uuid[];
   v_held     boolean[];
   v_refusals text[];
   v_moves    tasker.step_moves[];
-  v_recorded tasker.step_moves[] := '{}';
   v_written  tasker.step_moves[] := '{}';
 begin
   select
@@ -3671,45 +3670,30 @@ begin
     bool_or(r.error is null and (octet_length(r.result::text) > p_settings.result_bytes or tasker.is_too_deep(r.result)))
     into v_uuids, v_failed, v_large
     from unnest(p_results) as r;
-  v_locked := v_uuids;
-  if p_settings.any_deferred then
-    -- A result that is only recorded needs no lock on its task.
-    v_deferred := tasker.results_are_deferred(v_uuids);
-    v_locked := array(select u.task_uuid from unnest(v_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred);
-  end if;
   if p_wait then
-    v_tasks := tasker.task_facts(v_locked);
+    v_tasks := tasker.task_facts(v_uuids);
   else
     -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
-    v_locked := tasker.lock_tasks(v_locked);
+    v_locked := tasker.lock_tasks(v_uuids);
     v_held := tasker.lock_steps(
       array(
-        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
-          from unnest(v_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
+        select case when u.task_uuid = any (v_locked) then u.task_uuid end
+          from unnest(v_uuids) with ordinality as u (task_uuid, position)
          order by u.position
       ),
       array(select tasker.step_no_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality)
     );
   end if;
   if v_large or not p_wait then
-    v_refusals := tasker.refused_results(p_results, v_deferred, v_locked, v_held, p_settings.result_bytes);
+    v_refusals := tasker.refused_results(p_results, v_locked, v_held, p_settings.result_bytes);
   end if;
 
-  v_moves := tasker.result_moves(p_results, v_deferred, v_refusals, v_failed, p_settings);
-  if true = any (v_deferred) then
-    v_recorded := array(select m from unnest(v_moves) as m where m.via_state is null);
-    v_moves := array(select m from unnest(v_moves) as m where m.via_state is not null);
-  end if;
+  v_moves := tasker.result_moves(p_results, v_refusals, v_failed, p_settings);
   if cardinality(v_moves) > 0 then
     if v_refusals is not null then
       v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
     end if;
     v_written := tasker.apply_moves(v_moves, v_tasks);
-  end if;
-  if cardinality(v_recorded) > 0 then
-    v_recorded := tasker.write_moves(v_recorded, null);
-    perform tasker.announce_results(v_recorded);
-    v_written := v_written || v_recorded;
   end if;
   return tasker.answer_results(p_results, v_refusals, v_written);
 end;
@@ -3728,7 +3712,7 @@ create or replace function tasker.record(p_results tasker.step_results[], p_sett
   set lock_timeout = '2s'
 as $$
 begin
-  if cardinality(p_results) = 1 and not p_settings.any_deferred then
+  if cardinality(p_results) = 1 then
     return array[tasker.record_result(p_results[1], p_settings)];
   end if;
   return tasker.record_results(p_results, p_settings, true);
@@ -3982,6 +3966,7 @@ as $$
 declare
   v_expired uuid[];
   v_started uuid[];
+  v_noted   uuid[];
   v_retried uuid[];
   v_retries integer[];
   v_fired   integer;
@@ -3990,11 +3975,12 @@ begin
   select
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'task_deadline'),
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'advance_task'),
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'retry_step'),
     array_agg(d.step_no) filter (where l.locked and d.kind = 'retry_step'),
-    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'retry_step')),
-    bool_or(d.kind not in ('task_deadline', 'start_task', 'retry_step'))
-    into v_expired, v_started, v_retried, v_retries, v_fired, v_others
+    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'advance_task', 'retry_step')),
+    bool_or(d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step'))
+    into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
   -- Deadlines first: they end tasks and delete their other timers.
@@ -4003,6 +3989,9 @@ begin
   end if;
   if v_started is not null then
     perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_noted is not null then
+    perform tasker.advance_noted(v_noted, p_processor_uuid);
   end if;
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
@@ -4161,7 +4150,7 @@ begin
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
        set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(p_due) as d
@@ -6562,7 +6551,7 @@ declare
   v_now        timestamptz := tasker.write_clock();
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
-  v_due        boolean;
+  v_none       boolean;
   v_timer      timestamptz; -- since when the first timer is due
   v_turns      text[];
   v_heard      boolean;
@@ -6578,9 +6567,7 @@ begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
-    exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
-      or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    exists (select from tasker.tasks as t where false),
     (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
     array(
@@ -6595,7 +6582,7 @@ begin
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_none, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -6617,13 +6604,12 @@ begin
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
-    if v_due or v_timer is not null then
+    if v_timer is not null then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
       v_fired := tasker.fire_timers(
         100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
       );
-      perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
@@ -8306,7 +8292,7 @@ end;
 $$;
 
 comment on function tasker.process_step_results is
-$$Processes results that workers of namespaces with result_mode deferred have recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
+$$Processes results that transition_step_state_atomic has recorded (the states enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in the log.
 
 Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself, and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The queue rows decide; as many messages of orchestration_step_results, which announced the results, are deleted. Locks queue rows and tasks, without waiting, then steps. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
@@ -8594,7 +8580,6 @@ begin
       v_timer,
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
-      (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
       (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
@@ -8602,17 +8587,20 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any waiting task is due; it does not matter which waits longest.
-    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
-    (
+    -- Any deferred start is due; it does not matter which waits longest.
+    case when p_orchestrator then (
       select w.waiting_since
         from tasker.waiting_tasks as w
-       where w.deferred
-         and w.discovered_until is null
-         and p_orchestrator
+       where not exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = w.task_uuid
+            and m.step_no = 0
+            and m.kind = 'advance_task'
+            and m.due_at > v_now
+       )
        limit 1
-    ),
-    (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
+    ) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
@@ -8630,7 +8618,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or a recorded result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -8659,12 +8647,7 @@ begin
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
   v_report.timers_fired := tasker.fire_due_timers(p_limit, p_processor_uuid);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit, p_processor_uuid);
-  if v_report.tasks_advanced < p_limit then
-    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(
-      true, p_limit - v_report.tasks_advanced, p_processor_uuid
-    );
-  end if;
+  v_report.tasks_advanced := tasker.start_deferred_tasks(p_limit, p_processor_uuid);
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
       select g
@@ -8681,7 +8664,7 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
 
 Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 
@@ -8689,14 +8672,18 @@ grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_oper
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate 002ad75f26ab6aa8
+functions/compat/orchestrator/orchestrate 24afb24cdbccbac5
 functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
 functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
+functions/compat/orchestrator/private/find_deferred_tasks 5ab5d78ca65d763e
 functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
 functions/compat/orchestrator/private/process_taken_results 96972dd708877255
+functions/compat/orchestrator/private/put_tasks_aside fa8c9533d67d2911
 functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
-functions/compat/orchestrator/process_step_results 8106bb8d95335925
+functions/compat/orchestrator/private/start_deferred_tasks 09fe34ba1cc15c2c
+functions/compat/orchestrator/private/start_one_by_one db126a43a96df1fc
+functions/compat/orchestrator/process_step_results da6a7b8a65bb2355
 functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
@@ -8724,6 +8711,7 @@ functions/kernel/access/private/check_namespace_exists 562ee45e35dcdf87
 functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
+functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/checkpoint_step a3fb5c88d951c187
 functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
 functions/kernel/claim/claim_step 2e85eb898e83599d
@@ -8734,7 +8722,7 @@ functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 00a3e05be307d243
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 39305023e534c77d
+functions/kernel/claim/private/claim 1d095388e8471895
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
 functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
 functions/kernel/claim/private/describe_claims 255803d954ecdfe4
@@ -8763,7 +8751,6 @@ functions/kernel/claim/private/take_delivered_rows 20526eb61c580353
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
-functions/kernel/claim/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
@@ -8772,7 +8759,7 @@ functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
-functions/kernel/move/private/advance_tasks eaa8b5731fda16ba
+functions/kernel/move/private/advance_tasks fbae958ccd7f385d
 functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
 functions/kernel/move/private/apply_move 1e652460cc7de2c7
 functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
@@ -8784,6 +8771,7 @@ functions/kernel/move/private/count_children 566a304499ac669c
 functions/kernel/move/private/count_task 6802053382182d4b
 functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
+functions/kernel/move/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after 2428ef7157163978
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
@@ -8793,7 +8781,7 @@ functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at e34ad79334d8dc7d
 functions/kernel/move/private/settle_children 06899453a83dbf6e
-functions/kernel/move/private/settle_task bb1c70a6f18b64e9
+functions/kernel/move/private/settle_task d2c4437659bf5552
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps da70a46cec333406
 functions/kernel/move/private/task_facts 04db4406ed16578d
@@ -8809,11 +8797,10 @@ functions/kernel/move/private/write_moves 552dd979e4008f56
 functions/kernel/move/private/write_ready 2869272b7a884899
 functions/kernel/move/private/write_starts d9eaeac94fd25704
 functions/kernel/move/private/write_task 84ac309940f70456
-functions/kernel/move/private/write_tasks a034ee48a825392d
+functions/kernel/move/private/write_tasks e0a921ea912b0517
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
-functions/kernel/notify/private/announce_results 24a92e002f6c6c5f
 functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
 functions/kernel/queue/private/queue_groups 45d2201129ffc607
@@ -8821,35 +8808,32 @@ functions/kernel/result/complete_steps 8668c0d17fde9314
 functions/kernel/result/fail_steps c732bd3d2067e9a2
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
-functions/kernel/result/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
 functions/kernel/result/private/queue_exists 49a85b2a80122f66
-functions/kernel/result/private/record b9cce348652f4ed0
+functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 36a30d8d56495196
-functions/kernel/result/private/record_results 192260df71d00e01
+functions/kernel/result/private/record_results adc01206b3f35835
 functions/kernel/result/private/recorded_answer 78ae890f43d2bcfa
-functions/kernel/result/private/refused_results 553f15e3a9c7a289
+functions/kernel/result/private/refused_results 3395797085baa7f5
 functions/kernel/result/private/result_answer 80adde7351d09e9d
-functions/kernel/result/private/result_moves 1fda77509aef01c5
-functions/kernel/result/private/results_are_deferred 5e9ab21669eb3f30
+functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings fe39d921158e6451
-functions/kernel/setting/private/refresh_settings_now 69c231ec79e54f2c
+functions/kernel/setting/private/current_settings 52f06d3bbd161767
+functions/kernel/setting/private/refresh_settings_now 8a7d35f4cb776ea8
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/timer/fire_due_timers aa8f84464277b6e8
-functions/kernel/timer/next_due_at 925ca157fbc3b04a
-functions/kernel/timer/private/advance_one_by_one 969862b3374d1e96
-functions/kernel/timer/private/advance_waiting_tasks 08c4269c7939ef85
+functions/kernel/timer/next_due_at 2ea1ab322a7e36f8
+functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
 functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
 functions/kernel/timer/private/fire_one_by_one 6ba25cd8c4dbb4ea
 functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set 9a4135bbe31f4249
-functions/kernel/timer/private/fire_taken 3d927cd56c47a4b6
+functions/kernel/timer/private/fire_set dd87fc5c1b0071a0
+functions/kernel/timer/private/fire_taken 5eac35ca66d2d042
 functions/kernel/timer/private/fire_timers 4884073e2bfaec15
 functions/kernel/timer/private/keep_due_marks 1c524bd071319f1f
 functions/kernel/timer/private/postpone_timer 973f658b3211ce13
@@ -8862,7 +8846,7 @@ functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 0167d356a5e2cac5
 functions/operate/workers/list_workers b29713f3db4a9b51
-rows/compat/orchestrator/orchestration_reports b5f357531aa6f239
+rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
 rows/features/limits/limit_states c09f9d106eae4060
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
@@ -8873,7 +8857,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers d48b24aa46e6df91
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now 0f6877677a7051ba
+triggers/kernel/state/settings_now ef0bc83ddb467daa
 ');
 
 reset role;
@@ -8988,17 +8972,18 @@ drop function tasker.record_result;
 drop function tasker.step_results;
 drop function tasker.deferred_moves;
 drop function tasker.result_moves;
-drop function tasker.announce_results;
 drop function tasker.answer_results;
 drop function tasker.result_answer;
 drop function tasker.recorded_answer;
 drop function tasker.failure_metadata;
 drop function tasker.refused_results;
-drop function tasker.results_are_deferred;
 drop function tasker.discard_result_messages;
 drop function tasker.queue_exists;
-drop function tasker.advance_waiting_tasks;
-drop function tasker.advance_one_by_one;
+drop function tasker.start_deferred_tasks;
+drop function tasker.start_one_by_one;
+drop function tasker.put_tasks_aside;
+drop function tasker.find_deferred_tasks;
+drop function tasker.advance_noted;
 drop function tasker.advance_tasks;
 drop function tasker.task_facts;
 drop function tasker.clear_ended_tasks;

@@ -730,7 +730,7 @@ begin
     -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
+    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
@@ -1360,7 +1360,7 @@ grant execute on function tasker.next_runs
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 47bf5157f2fe611b
+functions/doors/due/private/due 81e88220f922041d
 functions/features/schedules/backfill_schedule a06da005cddc08cb
 functions/features/schedules/delete_schedule 8497c5259b9ff198
 functions/features/schedules/list_schedule_ticks 9a4962a7f6f00392

@@ -148,7 +148,7 @@ begin
   );
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
-  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
   return true;
@@ -1779,6 +1779,29 @@ p_processor_uuid names the processor in the log. Idempotent: ended tasks, tasks 
 grant execute on function tasker.advance_task to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/compat/orchestrator/private/is_finalized_by_another.sql
+create or replace function tasker.is_finalized_by_another(p_task tasker.tasks, p_processor uuid)
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select
+      from tasker.finalization_claims as c
+     where c.task_uuid = p_task.task_uuid
+       and c.transition_count = p_task.transition_count
+       and c.claimed_until > tasker.clock()
+       and c.processor_uuid is distinct from p_processor
+  );
+end;
+$$;
+
+comment on function tasker.is_finalized_by_another is
+$$Returns whether another processor has claimed the finalisation of a task, its claim has not ended, and the task has not moved since. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/orchestrator/claim_task_for_finalization.sql
 create or replace function tasker.claim_task_for_finalization(
   p_task_uuid       uuid,
@@ -1807,15 +1830,26 @@ begin
   if v_task.complete
      or v_task.open_steps > 0
      or v_task.failed_steps > 0
-     or v_task.finalization_claimed_until > tasker.clock() and v_task.finalization_claimed_by <> p_processor_uuid then
+     or tasker.is_finalized_by_another(v_task, p_processor_uuid) then
     return false;
   end if;
 
-  update tasker.tasks as t
-     set finalization_claimed_at    = tasker.clock(),
-         finalization_claimed_until = tasker.clock() + v_lease,
-         finalization_claimed_by    = p_processor_uuid
-   where t.task_uuid = p_task_uuid;
+  delete from tasker.finalization_claims as c
+   where c.task_uuid in (
+     select o.task_uuid
+       from tasker.finalization_claims as o
+      where o.claimed_until < tasker.clock() - interval '1 day'
+      order by o.claimed_until
+      limit 10
+        for update skip locked
+   );
+  insert into tasker.finalization_claims (task_uuid, transition_count, claimed_at, claimed_until, processor_uuid)
+  values (p_task_uuid, v_task.transition_count, tasker.clock(), tasker.clock() + v_lease, p_processor_uuid)
+  on conflict (task_uuid) do update
+    set transition_count = excluded.transition_count,
+        claimed_at       = excluded.claimed_at,
+        claimed_until    = excluded.claimed_until,
+        processor_uuid   = excluded.processor_uuid;
   return true;
 exception
   when lock_not_available then
@@ -1854,8 +1888,7 @@ begin
   if v_task.complete
      or v_task.open_steps > 0
      or v_task.failed_steps > 0
-     or v_task.finalization_claimed_until > tasker.clock()
-        and v_task.finalization_claimed_by is distinct from p_processor_uuid then
+     or tasker.is_finalized_by_another(v_task, p_processor_uuid) then
     return false;
   end if;
 
@@ -2587,8 +2620,9 @@ grant execute on function tasker.get_current_step_transition
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization 9de4482a4f124107
-functions/compat/orchestrator/finalize_task_completion dfe963f9c88c0451
+insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization cb05eb09139b51a3
+functions/compat/orchestrator/finalize_task_completion 4a569ee792dd2233
+functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
 functions/kernel/create/private/check_identity_regained e73b92a037771207
 functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
 functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
@@ -2629,7 +2663,7 @@ functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
-functions/operate/operators/private/operate_on_step b378b8fa678364be
+functions/operate/operators/private/operate_on_step f4f7ad9429ab8144
 functions/operate/operators/private/operate_on_task be11186339f59755
 functions/operate/operators/reset_task b12060907f62889c
 functions/operate/operators/reset_tasks da411238425c2298
@@ -2666,6 +2700,7 @@ drop function tasker.describe_audits;
 drop view tasker.step_audits;
 drop function tasker.finalize_task_completion;
 drop function tasker.claim_task_for_finalization;
+drop function tasker.is_finalized_by_another;
 drop function tasker.advance_task;
 drop function tasker.bind_role;
 drop function tasker.resume_namespace;

@@ -113,74 +113,8 @@ comment on function tasker.task_readiness is
 $$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/timer/private/release_discoveries.sql
-create or replace function tasker.release_discoveries()
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_over uuid[];
-begin
-  v_over := array(
-    select w.task_uuid
-      from tasker.waiting_tasks as w
-     where w.discovered_until <= tasker.clock()
-     order by w.discovered_until
-     limit 1000
-       for update skip locked
-  );
-  if cardinality(v_over) > 0 then
-    update tasker.waiting_tasks as w
-       set discovered_until = null
-     where w.task_uuid = any (v_over);
-  end if;
-end;
-$$;
-
-comment on function tasker.release_discoveries is
-$$Frees up to 1,000 tasks whose discoverers did nothing in time. Waits for no lock.$$;
--- <<<
-
--- >>> db/schema/functions/kernel/timer/private/find_waiting_tasks.sql
-create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
-  returns uuid[]
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uuids uuid[];
-begin
-  -- Rows are locked in the order of the index, one after the other, until there are enough: no caller locks more
-  -- than it hands out, and two callers skip each other's rows. Each task is locked before its row here, so that the
-  -- holder of a task never waits for a caller that only queries.
-  select array_agg(w.task_uuid)
-    into v_uuids
-    from (
-      select o.task_uuid
-        from tasker.waiting_tasks as o
-       cross join lateral (
-         select
-           from tasker.tasks as t
-          where t.task_uuid = o.task_uuid
-            for no key update skip locked
-       ) as t
-       where o.deferred = p_deferred
-         and o.discovered_until is null
-       order by o.dispatch_rank desc, o.task_uuid
-       limit p_limit
-         for update of o skip locked
-    ) as w;
-  return coalesce(v_uuids, '{}');
-end;
-$$;
-
-comment on function tasker.find_waiting_tasks is
-$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
--- <<<
-
 -- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
-create or replace function tasker.find_due_tasks(p_limit integer)
+create or replace function tasker.find_due_tasks(p_limit integer, p_seen uuid[])
   returns uuid[]
   language plpgsql
   stable
@@ -198,8 +132,17 @@ begin
           on t.task_uuid = m.task_uuid
        where m.due_at <= tasker.clock()
          and m.kind <> 'task_deadline'
-         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
+         and m.task_uuid <> all (p_seen)
+         and not t.complete
          and not exists (select from tasker.waiting_tasks as w where w.task_uuid = m.task_uuid)
+         and not exists (
+           select
+             from tasker.timers as d
+            where d.task_uuid = m.task_uuid
+              and d.step_no = 0
+              and d.kind = 'advance_task'
+              and d.due_at > tasker.clock()
+         )
        order by m.due_at
        limit p_limit
     ) as d;
@@ -208,7 +151,7 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
+$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except those in p_seen, those whose start is deferred and those that another session has discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
@@ -218,25 +161,29 @@ create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_locked uuid[];
+  v_locked uuid[] := tasker.lock_tasks(p_task_uuids);
 begin
-  select array_agg(l.task_uuid)
-    into v_locked
-    from (
-      select t.task_uuid
-        from unnest(p_task_uuids) as u (task_uuid)
-        join tasker.tasks as t
-          on t.task_uuid = u.task_uuid
-       where not t.complete
-         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
-         for no key update of t skip locked
-    ) as l;
-  return coalesce(v_locked, '{}');
+  -- A new statement: another session may have discovered a task before this one locked it.
+  return array(
+    select t.task_uuid
+      from unnest(v_locked) as u (task_uuid)
+      join tasker.tasks as t
+        on t.task_uuid = u.task_uuid
+     where not t.complete
+       and not exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = t.task_uuid
+            and m.step_no = 0
+            and m.kind = 'advance_task'
+            and m.due_at > tasker.clock()
+       )
+  );
 end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
+$$Locks those of the tasks that are open and undiscovered, with their timers, and returns them. Skips locked ones.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -282,29 +229,6 @@ $$;
 
 comment on function tasker.find_resting_tasks is
 $$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
--- <<<
-
--- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
-create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
-  returns void
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update tasker.tasks as t
-     set discovered_until = p_until
-    from unnest(p_task_uuids) as u (task_uuid)
-   where t.task_uuid = any (array[u.task_uuid]);
-
-  update tasker.waiting_tasks as w
-     set discovered_until = p_until
-    from unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
-end;
-$$;
-
-comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -382,8 +306,8 @@ declare
   v_limit   integer := coalesce(p_limit, 5);
   v_now     timestamptz := tasker.clock();
   v_until   timestamptz := v_now + make_interval(secs => tasker.setting_integer('discovery_lease_seconds'));
-  v_waiting uuid[];
-  v_due     uuid[];
+  v_seen    uuid[] := '{}';
+  v_next    uuid[];
   v_locked  uuid[];
   v_resting uuid[];
   v_ready   tasker.ready_tasks[];
@@ -396,15 +320,14 @@ begin
       message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
-  perform tasker.release_discoveries();
-  v_due := tasker.find_due_tasks(v_limit);
-
   loop
-    v_waiting := tasker.find_waiting_tasks(false, v_limit - cardinality(v_found))
-      || tasker.find_waiting_tasks(true, v_limit - cardinality(v_found));
-    exit when cardinality(v_waiting) = 0 and cardinality(v_due) = 0;
+    v_next := tasker.find_deferred_tasks(v_limit - cardinality(v_found), v_seen)
+      || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
+    exit when cardinality(v_next) = 0;
 
-    v_locked := tasker.lock_undiscovered_tasks(v_waiting || v_due);
+    -- Those that another session holds are skipped.
+    v_locked := tasker.lock_undiscovered_tasks(v_next);
+    v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
     select coalesce(array_agg(r), '{}')
       into v_ready
@@ -418,18 +341,9 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- Put tasks that cannot be handed out aside, so that they do not block the rest: for a
-    -- second if another session holds them, else for as long as a discovery lasts.
-    perform tasker.put_tasks_aside(
-      (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
-    );
-    update tasker.waiting_tasks as w
-       set discovered_until = v_now + interval '1 second'
-      from unnest(v_waiting) as u (task_uuid)
-     where w.task_uuid = u.task_uuid
-       and not u.task_uuid = any (v_locked);
+    -- Tasks that cannot be handed out do not block the rest.
+    perform tasker.put_tasks_aside((select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until);
     v_found := v_found || v_ready;
-    v_due := '{}';
     exit when cardinality(v_found) >= v_limit;
   end loop;
 
@@ -443,7 +357,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); it changes in no other way. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task is handed out again instead. Reads no finished task.
 
 Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -1741,7 +1655,7 @@ begin
     return false;
   end if;
   if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue')) then
-    perform tasker.await_orchestrator(v_task);
+    perform tasker.advance_later(v_task);
   end if;
   return true;
 exception
@@ -2192,16 +2106,13 @@ grant execute on function tasker.get_dlq_investigation_queue
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task cb3b61b031a104cd
-functions/compat/orchestrator/get_next_ready_tasks 9bb7a49d04df0391
+functions/compat/orchestrator/get_next_ready_tasks 5414a63ba56dff08
 functions/compat/orchestrator/get_task_ready_info a389d43621b818cd
-functions/compat/orchestrator/private/find_due_tasks 83d93a9f8807acc4
+functions/compat/orchestrator/private/find_due_tasks 88021ed1179856de
 functions/compat/orchestrator/private/find_resting_tasks fba0a5f0adddd70a
-functions/compat/orchestrator/private/lock_undiscovered_tasks c596e5bb30fd8079
-functions/compat/orchestrator/private/put_tasks_aside eaa1058936035f7f
+functions/compat/orchestrator/private/lock_undiscovered_tasks 96d619132e9138d1
 functions/kernel/access/private/check_page_size a58c0562611c819a
-functions/kernel/timer/private/find_waiting_tasks 805ca62ca91e4020
 functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
-functions/kernel/timer/private/release_discoveries 4e3f4f88ad14a8da
 functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
 functions/operate/dead_letters/create_dlq_entry 5895f1324b080b8f
 functions/operate/dead_letters/detect_and_transition_stale_tasks 351b8a055468f562
@@ -2220,7 +2131,7 @@ functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot c77bf41a6a175f5a
 functions/operate/dead_letters/requeue_dlq_entries a09f34cbe3240ed7
-functions/operate/dead_letters/requeue_dlq_entry 156fab9cb7240626
+functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
 functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0
 functions/operate/inspect/get_task_execution_context 563e42cd47aa89ad
@@ -2298,12 +2209,9 @@ drop function tasker.get_task_ready_info;
 drop function tasker.get_next_ready_task;
 drop function tasker.get_next_ready_tasks;
 drop function tasker.rank_waiting_tasks;
-drop function tasker.put_tasks_aside;
 drop function tasker.find_resting_tasks;
 drop function tasker.lock_undiscovered_tasks;
 drop function tasker.find_due_tasks;
-drop function tasker.find_waiting_tasks;
-drop function tasker.release_discoveries;
 drop function tasker.task_readiness;
 drop function tasker.staleness_threshold;
 drop view tasker.ready_tasks;

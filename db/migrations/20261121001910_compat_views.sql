@@ -19,8 +19,18 @@ select
   t.updated_at,
   t.started_at,
   t.completed_at,
-  t.finalization_claimed_at,
-  t.finalization_claimed_by,
+  (
+    select c.claimed_at
+      from tasker.finalization_claims as c
+     where c.task_uuid = t.task_uuid
+       and c.transition_count = t.transition_count
+  ) as finalization_claimed_at,
+  (
+    select c.processor_uuid
+      from tasker.finalization_claims as c
+     where c.task_uuid = t.task_uuid
+       and c.transition_count = t.transition_count
+  ) as finalization_claimed_by,
   t.processor_uuid,
   t.correlation_id,
   t.parent_correlation_id,
@@ -284,7 +294,7 @@ compat/named_tasks 595f58cec6c51abd
 compat/named_tasks_named_steps d47353ee836bbbee
 compat/task_namespaces fecc559f43ab2890
 compat/task_transitions b7cb3096d6a26948
-compat/tasks 60e4f8c7efc7c9d6
+compat/tasks a1eb26d92f2f9e52
 compat/tasks_dlq 8f950fe082bc6856
 compat/v_dlq_dashboard 5cdcc25a13281a71
 compat/v_dlq_investigation_queue 80f2030c8fe05f9d

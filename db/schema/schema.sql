@@ -56,7 +56,7 @@ set local role tasker_owner;
 \ir functions/kernel/setting/private/setting_boolean.sql
 \ir functions/kernel/setting/get_setting.sql
 \ir functions/kernel/setting/list_settings.sql
-\ir functions/kernel/setting/set_setting.sql
+\ir functions/operate/administration/set_setting.sql
 
 -- migration: 20261121000250_cron — cron expressions and what they mean where clocks change
 \ir rows/features/schedules/cron_fields.sql
@@ -85,7 +85,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/check_unbound.sql
 \ir functions/kernel/access/private/may_use_queue.sql
 \ir functions/kernel/access/private/check_queue_right.sql
-\ir functions/kernel/lock/private/refuse_recovery.sql
+\ir functions/kernel/access/private/refuse_recovery.sql
 \ir functions/kernel/access/private/check_text_size.sql
 \ir functions/kernel/access/private/check_given_name.sql
 \ir functions/kernel/access/private/is_too_deep.sql
@@ -193,6 +193,7 @@ set local role tasker_owner;
 \ir tables/features/limits/limit_lines.sql
 \ir tables/features/limits/limit_notes.sql
 \ir tables/kernel/timer/waiting_tasks.sql
+\ir tables/compat/orchestrator/finalization_claims.sql
 \ir tables/kernel/timer/timers.sql
 \ir tables/features/children/full_trees.sql
 \ir tables/kernel/timer/failed_timers.sql
@@ -286,7 +287,6 @@ set local role tasker_owner;
 \ir functions/kernel/notify/private/notify_orchestrators.sql
 \ir functions/kernel/state/private/computed_task_priority.sql
 \ir functions/kernel/state/private/dispatch_rank.sql
-\ir functions/kernel/move/private/await_orchestrator.sql
 \ir functions/kernel/graph/private/pattern_error.sql
 \ir functions/kernel/graph/private/regex_error.sql
 \ir functions/kernel/graph/private/stored_path.sql
@@ -296,6 +296,8 @@ set local role tasker_owner;
 \ir functions/kernel/notify/private/announce_steps.sql
 \ir functions/kernel/notify/private/announce_queue_rows.sql
 \ir functions/kernel/template/private/namespace_of_task.sql
+\ir functions/kernel/move/private/advance_later.sql
+\ir functions/compat/transitions/private/announce_result.sql
 \ir functions/compat/transitions/transition_step_state_atomic.sql
 \ir functions/kernel/move/private/schedule_task.sql
 \ir functions/kernel/move/private/move_task.sql
@@ -592,7 +594,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/private/check_limit.sql
 \ir functions/kernel/access/private/check_namespace_exists.sql
 \ir functions/kernel/access/private/check_claim.sql
-\ir functions/kernel/claim/private/worker_namespaces.sql
+\ir functions/kernel/access/private/worker_namespaces.sql
 \ir functions/kernel/access/private/check_worker.sql
 \ir functions/kernel/access/private/check_step_claims.sql
 \ir functions/kernel/result/private/check_step_results.sql
@@ -608,7 +610,7 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/task_outcome.sql
 \ir functions/kernel/lock/private/lock_task_facts.sql
 \ir functions/kernel/move/private/result_state.sql
-\ir functions/kernel/result/private/execution_ms.sql
+\ir functions/kernel/move/private/execution_ms.sql
 \ir functions/kernel/move/private/retry_at.sql
 \ir functions/kernel/move/private/child_state.sql
 \ir functions/kernel/move/private/ready_event.sql
@@ -645,17 +647,18 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/clear_ended_tasks.sql
 \ir functions/kernel/move/private/task_facts.sql
 \ir functions/kernel/move/private/advance_tasks.sql
-\ir functions/kernel/timer/private/advance_one_by_one.sql
-\ir functions/kernel/timer/private/advance_waiting_tasks.sql
+\ir functions/kernel/timer/private/advance_noted.sql
+\ir functions/compat/orchestrator/private/find_deferred_tasks.sql
+\ir functions/compat/orchestrator/private/put_tasks_aside.sql
+\ir functions/compat/orchestrator/private/start_one_by_one.sql
+\ir functions/compat/orchestrator/private/start_deferred_tasks.sql
 \ir functions/kernel/result/private/queue_exists.sql
 \ir functions/compat/orchestrator/private/discard_result_messages.sql
-\ir functions/kernel/result/private/results_are_deferred.sql
 \ir functions/kernel/result/private/refused_results.sql
 \ir functions/kernel/result/private/failure_metadata.sql
 \ir functions/kernel/result/private/recorded_answer.sql
 \ir functions/kernel/result/private/result_answer.sql
 \ir functions/kernel/result/private/answer_results.sql
-\ir functions/kernel/notify/private/announce_results.sql
 \ir functions/kernel/result/private/result_moves.sql
 \ir functions/compat/orchestrator/private/deferred_moves.sql
 \ir functions/kernel/result/private/step_results.sql
@@ -1018,6 +1021,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/resume_namespace.sql
 \ir functions/operate/tokens/bind_role.sql
 \ir functions/kernel/move/advance_task.sql
+\ir functions/compat/orchestrator/private/is_finalized_by_another.sql
 \ir functions/compat/orchestrator/claim_task_for_finalization.sql
 \ir functions/compat/orchestrator/finalize_task_completion.sql
 \ir rows/operate/audit/step_audits.sql
@@ -1152,12 +1156,9 @@ set local role tasker_owner;
 \ir rows/compat/orchestrator/ready_tasks.sql
 \ir functions/operate/dead_letters/private/staleness_threshold.sql
 \ir functions/operate/inspect/private/task_readiness.sql
-\ir functions/kernel/timer/private/release_discoveries.sql
-\ir functions/kernel/timer/private/find_waiting_tasks.sql
 \ir functions/compat/orchestrator/private/find_due_tasks.sql
 \ir functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
 \ir functions/compat/orchestrator/private/find_resting_tasks.sql
-\ir functions/compat/orchestrator/private/put_tasks_aside.sql
 \ir functions/kernel/timer/private/rank_waiting_tasks.sql
 \ir functions/compat/orchestrator/get_next_ready_tasks.sql
 \ir functions/compat/orchestrator/get_next_ready_task.sql

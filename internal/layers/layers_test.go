@@ -24,6 +24,16 @@ func TestLayers_AreBrokenByNoMoreCallsThanToday(t *testing.T) {
 	require.Len(t, violations, ceiling, "calls that break the rule: mend a new one; if there are fewer, lower the ceiling")
 }
 
+// With the doors cut, no two folders call each other, directly or by others.
+func TestFolders_AreInNoCircle(t *testing.T) {
+	t.Parallel()
+	graph := today(t)
+	require.Empty(t, graph.Circles())
+
+	graph["check_worker"].Calls = append(slices.Clone(graph["check_worker"].Calls), "advance_tasks")
+	require.NotEmpty(t, graph.Circles(), "a planted call from kernel/access to kernel/move closes one")
+}
+
 func TestFolders_NameALayerOfEachFunction(t *testing.T) {
 	t.Parallel()
 	known := []string{"kernel", "doors", "features", "operate", "compat", "tasklib", "pgmq"}
@@ -47,6 +57,10 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 		"insert_steps":    {"get_ready_steps", "kernel calls compat"},
 		"roll_up":         {"get_ready_steps", "operate calls compat"},
 		"orchestrate":     {"tasklib.schedule_task", "compat calls tasklib"},
+		"fire_timers":     {"tasklib.schedule_task", "kernel calls tasklib"},
+		"due":             {"roll_up", "doors calls operate"},
+		"moved":           {"orchestrate", "doors calls compat"},
+		"fire_schedule":   {"orchestrate", "features calls compat"},
 	} {
 		callee, kind := rest[0], rest[1]
 		require.NotNil(t, graph[caller], caller)

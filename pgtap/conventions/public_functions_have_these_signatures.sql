@@ -380,7 +380,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'timestamptz', 'volatile', 'definer'),
   ('refresh_analytics()',
    'timestamptz', 'volatile', 'definer'),
-  ('register_namespace(p_name text, p_description text default null, p_result_mode text default null, p_transport text default null, p_priority_modifier numeric default null, p_notify text default null, p_actor text default null, p_reason text default null)',
+  ('register_namespace(p_name text, p_description text default null, p_transport text default null, p_priority_modifier numeric default null, p_notify text default null, p_actor text default null, p_reason text default null)',
    'setof tasker.task_namespaces', 'volatile', 'definer'),
   ('register_task_template(p_template jsonb, p_actor text default null, p_reason text default null)',
    'setof tasker.template_registrations', 'volatile', 'definer'),

@@ -101,7 +101,7 @@ select tasker.check_task_uuid(@task_uuid);
 -- notify is always, asleep, off, or default.
 -- name: RegisterNamespace :one
 select * from tasker.register_namespace(
-  @name, sqlc.narg('description'), sqlc.narg('result_mode'), sqlc.narg('transport'), sqlc.narg('priority_modifier'),
+  @name, sqlc.narg('description'), sqlc.narg('transport'), sqlc.narg('priority_modifier'),
   sqlc.narg('notify'),
   p_actor => sqlc.narg('act_actor'),
   p_reason => sqlc.narg('act_reason')

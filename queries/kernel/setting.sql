@@ -5,7 +5,3 @@ select tasker.get_setting(@name);
 -- ListSettings returns all settings by name.
 -- name: ListSettings :many
 select * from tasker.list_settings();
-
--- SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
--- name: SetSetting :one
-select tasker.set_setting(@name, sqlc.narg('value'), p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));

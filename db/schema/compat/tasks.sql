@@ -11,8 +11,18 @@ select
   t.updated_at,
   t.started_at,
   t.completed_at,
-  t.finalization_claimed_at,
-  t.finalization_claimed_by,
+  (
+    select c.claimed_at
+      from tasker.finalization_claims as c
+     where c.task_uuid = t.task_uuid
+       and c.transition_count = t.transition_count
+  ) as finalization_claimed_at,
+  (
+    select c.processor_uuid
+      from tasker.finalization_claims as c
+     where c.task_uuid = t.task_uuid
+       and c.transition_count = t.transition_count
+  ) as finalization_claimed_by,
   t.processor_uuid,
   t.correlation_id,
   t.parent_correlation_id,

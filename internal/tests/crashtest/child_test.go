@@ -88,7 +88,7 @@ func (c *child) session(ctx context.Context, role string) error {
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
 	e := executor.New(conn)
-	for _, namespace := range []string{"plain", "deferred"} {
+	for _, namespace := range []string{"plain", "plain_pgmq"} {
 		if _, err := conn.Exec(ctx, "listen "+pgx.Identifier{"tasker_steps_ready." + namespace}.Sanitize()); err != nil {
 			return err
 		}

@@ -77,7 +77,7 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	t.Parallel()
 	tasks, kills := size()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
-	f := newFleet(t, pool, pgtest.URL(pool), "deferred")
+	f := newFleet(t, pool, pgtest.URL(pool), "plain")
 	for range 2 {
 		f.start(roleOrchestrator)
 	}
@@ -85,13 +85,12 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 		f.start(roleWorker)
 	}
 	for kill := range kills {
-		// The holder is killed while it starts tasks and enqueues their steps, or processes results. The orchestrators are
-		// stopped, so that no other process does either.
+		// The holder is killed while it starts tasks and enqueues their steps. The orchestrators are stopped, so that no other
+		// process does.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)
 		holder.await(t, "holding")
-		redeliver(t, pool)
 		f.kill(holder)
 		f.signal(roleOrchestrator, syscall.SIGCONT)
 		f.replace(kill % len(f.processes[:10]))
@@ -99,24 +98,12 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	f.requireEnd(pool)
 }
 
-// redeliver sends the messages that announce results once more.
-func redeliver(t *testing.T, pool *pgxpool.Pool) {
-	t.Helper()
-	e := executor.New(pool)
-	messages, err := e.PeekQueue(t.Context(), "orchestration_step_results", int32(100), 0)
-	require.NoError(t, err)
-	for _, m := range messages {
-		_, err := e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{QueueName: "orchestration_step_results", Message: m.Message})
-		require.NoError(t, err)
-	}
-}
-
 func TestMultiInstance_WorkIsSharedEvenly(t *testing.T) {
 	t.Parallel()
 	const workers = 8
 	tasks, _ := size()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
-	f := newFleet(t, pool, pgtest.URL(pool), "deferred")
+	f := newFleet(t, pool, pgtest.URL(pool), "plain")
 	for range 2 {
 		f.start(roleOrchestrator)
 	}

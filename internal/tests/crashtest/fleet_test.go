@@ -53,7 +53,7 @@ func newFleet(t *testing.T, pool *pgxpool.Pool, url, namespace string) *fleet {
 	t.Helper()
 	e := executor.New(pool)
 	for _, n := range enginetest.Namespaces[:2] {
-		_, err := e.RegisterNamespace(t.Context(), sqlfn.RegisterNamespaceParams{Name: n.Name, ResultMode: n.ResultMode})
+		_, err := e.RegisterNamespace(t.Context(), sqlfn.RegisterNamespaceParams{Name: n.Name})
 		require.NoError(t, err)
 	}
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{

@@ -14,16 +14,14 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Namespaces has one namespace for each result mode and transport.
+// Namespaces has one namespace for each transport that needs no broker.
 var Namespaces = []Namespace{
-	{"plain", "immediate", "table"},
-	{"deferred", "deferred", "table"},
-	{"plain_pgmq", "immediate", "pgmq"},
-	{"deferred_pgmq", "deferred", "pgmq"},
+	{"plain", "table"},
+	{"plain_pgmq", "pgmq"},
 }
 
-// Namespace has the name and the modes of a namespace.
-type Namespace struct{ Name, ResultMode, Transport string }
+// Namespace has the name and the transport of a namespace.
+type Namespace struct{ Name, Transport string }
 
 // Prepare replaces the clock by one that all sessions share and only tests move, and creates a namespace of each kind. For the
 // engine the server has been up for long.
@@ -31,7 +29,7 @@ func Prepare(ctx context.Context, pool *pgxpool.Pool) (time.Time, error) {
 	e := executor.New(pool)
 	for _, n := range Namespaces {
 		if _, err := e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
-			Name: n.Name, ResultMode: n.ResultMode, Transport: n.Transport,
+			Name: n.Name, Transport: n.Transport,
 		}); err != nil {
 			return time.Time{}, err
 		}

@@ -395,7 +395,7 @@ func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (
 
 // expect returns the state that a task must have reached if no operator interfered.
 func (c *crowd) expect(id uuid.UUID) *task {
-	t := newTask(c.plan, false, time.Now)
+	t := newTask(c.plan, time.Now)
 	t.halt = false
 	var all []int
 	for n := range t.steps {

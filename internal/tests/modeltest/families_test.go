@@ -31,7 +31,7 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 	rounds(t, 3, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
 			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
-			namespace: enginetest.Namespaces[r.IntN(2)*2].Name, name: fmt.Sprintf("f%d", seed), lapsed: map[uuid.UUID]bool{},
+			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("f%d", seed), lapsed: map[uuid.UUID]bool{},
 		}
 		f.register()
 		for range 30 + r.IntN(40) {

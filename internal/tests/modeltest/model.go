@@ -37,7 +37,6 @@ type task struct {
 	id       uuid.UUID
 	halt     bool
 	fails    bool
-	deferred bool // an orchestrator processes its results
 	steps    []step
 	edges    []edge
 	state    state.TaskState
@@ -53,8 +52,8 @@ type task struct {
 	now      func() time.Time
 }
 
-func newTask(plan *template, deferred bool, now func() time.Time) *task {
-	t := &task{now: now, halt: plan.halt, fails: plan.fails, deferred: deferred, edges: slices.Clone(plan.edges), state: state.TaskPending}
+func newTask(plan *template, now func() time.Time) *task {
+	t := &task{now: now, halt: plan.halt, fails: plan.fails, edges: slices.Clone(plan.edges), state: state.TaskPending}
 	for _, s := range plan.steps {
 		t.steps = append(t.steps, step{stepPlan: s, state: state.StepPending})
 	}

@@ -190,7 +190,7 @@ func (w *world) finish(reports []report) []string {
 	answers := make([]string, len(reports))
 	moved := map[int][]int{}
 	for i, r := range reports {
-		t, s := w.tasks[r.task], w.step(r.claim)
+		s := w.step(r.claim)
 		failed := r.results == nil
 		switch {
 		case s.state == state.StepCancelled:
@@ -202,15 +202,8 @@ func (w *world) finish(reports []report) []string {
 			if !failed {
 				s.results = r.results
 			}
-			if !t.deferred {
-				answers[i] = s.finish(failed, r.permanent)
-				moved[r.task] = append(moved[r.task], r.step)
-				break
-			}
-			answers[i], s.state, s.permanent = "recorded", state.StepEnqueuedForOrchestration, r.permanent
-			if failed {
-				s.state = state.StepEnqueuedAsErrorForOrchestration
-			}
+			answers[i] = s.finish(failed, r.permanent)
+			moved[r.task] = append(moved[r.task], r.step)
 		default:
 			answers[i] = repeated(s.state, failed)
 		}

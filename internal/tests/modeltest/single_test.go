@@ -42,7 +42,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.Namespace, plan *template, now time.Time) *session {
 	t.Helper()
 	return &session{
-		T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), deferred: kind.ResultMode == "deferred",
+		T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
 		plan: plan, world: world{now: now, seen: map[string]int{}},
 	}
 }
@@ -79,15 +79,14 @@ func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
 type session struct {
 	*testing.T
 	world
-	pool     *pgxpool.Pool
-	e        *executor.SqlFunctionExecutor
-	r        *rand.Rand
-	worker   uuid.UUID
-	plan     *template
-	deferred bool
-	claims   []claim // all claims so far
-	known    bool    // the worker has claimed
-	story    []string
+	pool   *pgxpool.Pool
+	e      *executor.SqlFunctionExecutor
+	r      *rand.Rand
+	worker uuid.UUID
+	plan   *template
+	claims []claim // all claims so far
+	known  bool    // the worker has claimed
+	story  []string
 }
 
 func (s *session) say(format string, args ...any) {
@@ -143,7 +142,7 @@ func (s *session) step() {
 func (s *session) create() {
 	s.Helper()
 	request := executor.TaskRequest{Namespace: s.plan.namespace, Name: s.plan.name}
-	m := newTask(s.plan, s.deferred, func() time.Time { return s.now })
+	m := newTask(s.plan, func() time.Time { return s.now })
 	if s.plan.keyed {
 		m.key = fmt.Sprintf("%s-%d", s.plan.name, len(s.tasks))
 		request.IdentityKey = m.key

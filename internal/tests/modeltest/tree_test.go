@@ -29,7 +29,7 @@ func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		g := &grove{
 			T: t, tree: &tree{now: now}, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), seen: seen,
-			namespace: enginetest.Namespaces[r.IntN(2)*2].Name, name: fmt.Sprintf("tree%d", seed),
+			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("tree%d", seed),
 		}
 		defer func() {
 			now = g.now

@@ -91,7 +91,7 @@ func (s *session) signalByKey(g signal) {
 		require.ErrorIs(s, err, executor.ErrNotFound)
 		return
 	}
-	m := newTask(s.plan, s.deferred, func() time.Time { return s.now })
+	m := newTask(s.plan, func() time.Time { return s.now })
 	m.key, m.id = key.IdentityKey, have.TaskUUID
 	m.advance(s.now)
 	if err == nil {

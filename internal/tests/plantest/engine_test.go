@@ -38,7 +38,7 @@ func register(t *testing.T, db *recorder) {
 				{"name": "bottom", "join": "settled", "dependencies": ["left", "right", "after"]}
 			]}', $1::text)::jsonb)`, namespace)
 	}
-	db.must(t, `select tasker.register_namespace('late', p_result_mode => 'deferred', p_transport => 'pgmq')`)
+	db.must(t, `select tasker.register_namespace('late', p_transport => 'pgmq')`)
 }
 
 // create creates this many tasks in each namespace.
@@ -103,6 +103,9 @@ func work(t *testing.T, db *recorder, n int) {
 	send(t, db, `select tasker.release_steps($1, $2)`, steps[:n])
 	send(t, db, `select tasker.fail_steps($1, $2, array_fill('no'::text, array[cardinality($1::uuid[])]))`, steps[n:3*n])
 	send(t, db, `select tasker.complete_steps($1, $2)`, steps[3*n:8*n])
+	for _, step := range steps[10*n : 11*n] {
+		db.must(t, `select tasker.transition_step_state_atomic($1, 'in_progress', 'enqueued_for_orchestration', $2)`, step.StepUUID, worker)
+	}
 	db.must(t, `select tasker.process_step_results(10)`)
 	db.must(t, `select tasker.exchange_steps($1, array[$2::uuid], array[$3::integer], p_limit => 20, p_request_uuid => $1)`,
 		worker, steps[8*n].StepUUID, steps[8*n].ClaimNo)

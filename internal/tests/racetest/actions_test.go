@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
@@ -68,14 +69,22 @@ func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
 		StepClaim: executor.StepClaim{StepUUID: s.waiting, ClaimNo: w.ClaimNo}, Error: "not yet", Backoff: new(time.Second),
 	}})
 	require.NoError(t, err)
-	_, err = e.ProcessStepResults(t.Context(), 10)
-	require.NoError(t, err)
 	c, err := e.ClaimStep(t.Context(), s.lost, s.worker, time.Second)
 	require.NoError(t, err)
 	s.claim = executor.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
 	_, err = enginetest.Pass(t.Context(), pool, 2*time.Second)
 	require.NoError(t, err)
 	return s
+}
+
+// record records the result of the claimed step by a direct transition, for an orchestrator.
+func (s *scene) record() {
+	s.Helper()
+	moved, err := executor.New(s.pool).TransitionStepStateAtomic(s.Context(), executor.StepMove{
+		StepUUID: s.claim.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: &s.worker,
+	})
+	require.NoError(s, err)
+	require.True(s, moved)
 }
 
 // action is one thing that happens to the task. It returns the answer of the call.

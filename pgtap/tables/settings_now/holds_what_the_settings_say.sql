@@ -11,10 +11,10 @@ select results_eq(
   'select c.lease_seconds, c.backoff_jitter from tasker.settings_now as c', 'values (17, 0.5)', 'the row has the new values of two settings'
 );
 
-select tasker.register_namespace('tap_now', p_result_mode => 'deferred');
-select ok((select c.any_deferred from tasker.settings_now as c), 'the row says that a namespace has deferred results');
-select tasker.register_namespace('tap_now', p_result_mode => 'immediate');
-select is_empty('differences', 'the row equals the settings when that namespace has immediate results');
+select tasker.register_namespace('tap_now', p_transport => 'broker');
+select ok((select c.any_brokered from tasker.settings_now as c), 'the row says that a namespace has a broker');
+select tasker.register_namespace('tap_now', p_transport => 'table');
+select is_empty('differences', 'the row equals the settings when that namespace has none');
 
 create role tap_bound;
 select tasker.bind_role('tap_bound', '{tap_now}');

@@ -96,15 +96,15 @@ worker_shop_queue_low        0        0
 func TestNamespace_RegisterChangesOnlyWhatIsSaid(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	must(t, pool, "namespace", "register", "shop", "--description", "Orders", "--results", "deferred", "--priority", "2.5")
+	must(t, pool, "namespace", "register", "shop", "--description", "Orders", "--priority", "2.5")
 	require.Equal(t, strings.TrimPrefix(`
-NAMESPACE  RESULTS   TRANSPORT  PRIORITY  PAUSED  DESCRIPTION
-shop       deferred  table      2.5               Orders
+NAMESPACE  TRANSPORT  PRIORITY  PAUSED  DESCRIPTION
+shop       table      2.5               Orders
 `, "\n"), must(t, pool, "namespace", "register", "shop"))
 	must(t, pool, "namespace", "register", "shop", "--priority", "0", "--description", "")
 	require.Equal(t, strings.TrimPrefix(`
-NAMESPACE  RESULTS   TRANSPORT  PRIORITY  PAUSED  DESCRIPTION
-shop       deferred  table      0
+NAMESPACE  TRANSPORT  PRIORITY  PAUSED  DESCRIPTION
+shop       table      0
 `, "\n"), must(t, pool, "namespace", "list"))
 
 	execute(t, pool, "update tasker.task_namespaces set paused_at = now(), paused_by = 'ann'")

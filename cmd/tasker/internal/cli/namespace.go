@@ -33,14 +33,14 @@ func (a *app) namespaceList() *cobra.Command {
 }
 
 func (a *app) printNamespaces(namespaces []executor.TaskNamespace) error {
-	table := term.NewTable("NAMESPACE", "RESULTS", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION").Yield("TRANSPORT", "PRIORITY", "RESULTS")
+	table := term.NewTable("NAMESPACE", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION").Yield("TRANSPORT", "PRIORITY")
 	return list(a, namespaces, "there are no namespaces", table, func(n executor.TaskNamespace) []term.Cell {
 		paused := ""
 		if n.PausedAt != nil {
 			paused = join(" by ", a.at(*n.PausedAt), text(n.PausedBy))
 		}
 		return []term.Cell{
-			term.Text(n.Name), term.Text(n.ResultMode), term.Text(n.Transport), number(n.PriorityModifier),
+			term.Text(n.Name), term.Text(n.Transport), number(n.PriorityModifier),
 			term.Colored(paused, term.Yellow), term.Text(text(n.Description)),
 		}
 	})
@@ -48,8 +48,8 @@ func (a *app) printNamespaces(namespaces []executor.TaskNamespace) error {
 
 func (a *app) namespaceRegister() *cobra.Command {
 	var (
-		description, mode, transport, notify string
-		priority                             float64
+		description, transport, notify string
+		priority                       float64
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -67,7 +67,6 @@ registers its namespace too.`,
 		request := sqlfn.RegisterNamespaceParams{Name: args[0]}
 		for flag, set := range map[string]func(){
 			"description": func() { request.Description = &description },
-			"results":     func() { request.ResultMode = mode },
 			"transport":   func() { request.Transport = transport },
 			"notify":      func() { request.Notify = notify },
 			"priority":    func() { request.PriorityModifier = &priority },
@@ -87,7 +86,6 @@ registers its namespace too.`,
 	})
 	flags := command.Flags()
 	flags.StringVar(&description, "description", "", "what it is for")
-	flags.StringVar(&mode, "results", "", "immediate: a result moves its task on at once; deferred: an orchestrator does")
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
 	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")

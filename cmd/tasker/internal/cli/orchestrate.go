@@ -26,8 +26,8 @@ func (a *app) orchestrateCommand() *cobra.Command {
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
 		Use:   "orchestrate",
-		Short: "Keep tasks moving: timers, lost workers, requests, deferred results and starts",
-		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred results and starts. It also runs
+		Short: "Keep tasks moving: timers, lost workers, requests, deferred starts, recorded results",
+		Long: `Keep tasks moving: timers, lost workers, requests by message, deferred starts, recorded results. It also runs
 the duties of tasker.run_maintenance() that are due. Workers see to timers and lost workers as well, so that one worker
 process drives a whole system; the rest waits for this, or for pg_cron calling tasker.orchestrate().
 

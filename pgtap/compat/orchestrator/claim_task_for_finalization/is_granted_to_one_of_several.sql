@@ -18,11 +18,12 @@ select ok(
 );
 select results_eq(
   $$
-  select t.finalization_claimed_by, t.finalization_claimed_at, t.finalization_claimed_until > tasker.clock()
-    from tasker.tasks as t
+  select t.finalization_claimed_by, t.finalization_claimed_at, c.claimed_until > tasker.clock()
+    from tasker_compat.tasks as t
+    join tasker.finalization_claims as c using (task_uuid)
    where t.task_uuid = tasker_test.the_task()
   $$,
-  $$ select '00000000-0000-0000-0000-00000000000a'::uuid, tasker.clock(), true $$, 'the task names the processor, the time and the lease of the claim'
+  $$ select '00000000-0000-0000-0000-00000000000a'::uuid, tasker.clock(), true $$, 'tasker_compat.tasks names the processor, the time and the lease of the claim'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -15,7 +15,7 @@ select is(tasker.finalize_task_completion(tasker_test.the_task()), false, 'a cal
 select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select ok(tasker.finalize_task_completion(tasker_test.the_task(), '00000000-0000-0000-0000-00000000000a'), 'the processor with the claim completes the task');
 select is(
-  (select t.finalization_claimed_by is null from tasker.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'the claim is deleted'
+  (select t.finalization_claimed_by is null from tasker_compat.tasks as t where t.task_uuid = tasker_test.the_task()), true, 'the claim has ended'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

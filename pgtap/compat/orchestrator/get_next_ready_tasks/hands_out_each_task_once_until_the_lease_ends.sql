@@ -7,7 +7,7 @@ select is((select count(*) from tasker.get_next_ready_tasks(3)), 3::bigint, 'the
 select is((select count(*) from tasker.get_next_ready_tasks(3)), 2::bigint, 'the second call returns the other two');
 select is_empty('select from tasker.get_next_ready_tasks(3)', 'the third call returns none');
 select set_eq(
-  'select t.discovered_until from tasker.tasks as t', array[tasker.clock() + interval '30 seconds'],
+  $$ select m.due_at from tasker.timers as m where m.kind = 'advance_task' $$, array[tasker.clock() + interval '30 seconds'],
   'each task has a lease of 30 seconds'
 );
 select tasker_test.pass('29 seconds');

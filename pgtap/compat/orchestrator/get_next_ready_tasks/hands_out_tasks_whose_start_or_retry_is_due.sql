@@ -15,7 +15,7 @@ select tasker_test.start_task();
 select tasker_test.fail_step(tasker_test.the_step('top'));
 select tasker_test.move_step(tasker_test.the_step('top'), 'waiting_for_retry');
 select tasker_test.move_task(tasker_test.the_task(), 'waiting_for_retry');
-delete from tasker.waiting_tasks;
+delete from tasker.timers where kind = 'advance_task';
 select is_empty('select from tasker.get_next_ready_tasks()', 'a task is not returned before its retry');
 select tasker_test.pass('1 minute');
 select results_eq(

@@ -6,7 +6,6 @@ select tasker_test.register_diamond();
 -- Twenty tasks at the head have nothing to do, then comes one that can be started.
 select tasker_test.make_task_in('waiting_for_dependencies') from generate_series(1, 20);
 update tasker.workflow_steps set state = 'enqueued' where name = 'top';
-update tasker.waiting_tasks set dispatch_rank = 0;
 select tasker_test.pass('2 hours');
 select tasker_test.make_task();
 select results_eq(

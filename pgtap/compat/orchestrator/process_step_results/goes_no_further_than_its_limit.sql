@@ -2,10 +2,11 @@ begin;
 select plan(5);
 
 select tasker_test.freeze();
-select tasker.register_namespace('test', p_result_mode => 'deferred');
+select tasker.ensure_task_queue('orchestration_step_results');
 select tasker_test.register('one', 'a');
 select count(*) from tasker.create_tasks('test', 'one', array(select jsonb_build_object('n', n) from generate_series(1, 25) as n));
-select tasker_test.drain();
+create temporary table claimed as select c.task_uuid from tasker.claim_steps('{test}', tasker_test.worker(), 25) as c;
+select count(tasker_test.record('a', '{}', c.task_uuid)) from claimed as c;
 select is(tasker.process_step_results(10), 10, 'a call processes ten results');
 select is((select count(*) from tasker.peek_queue('orchestration_step_results', 100)), 15::bigint, 'ten messages are deleted');
 select is(tasker.process_step_results(), 15, 'the next call processes the rest');

@@ -2,11 +2,10 @@ begin;
 select plan(4);
 
 select tasker_test.freeze();
-select tasker.register_namespace('test', p_result_mode => 'deferred');
 select tasker_test.register('pair', 'a', 'b');
 select tasker_test.launch('pair');
 select from tasker_test.claim();
-select tasker_test.complete('a');
+select tasker_test.record('a');
 select tasker.cancel_task(tasker_test.the_task(), 'me', 'enough');
 select is(tasker.process_step_results(), 0, 'a recorded result of a cancelled task is not processed');
 select is(tasker_test.the_state(), 'cancelled', 'the task stays cancelled');

@@ -2,11 +2,11 @@ begin;
 select plan(5);
 
 select tasker_test.freeze();
-select tasker.register_namespace('test', p_result_mode => 'deferred');
+select tasker.ensure_task_queue('orchestration_step_results');
 select tasker_test.register('one', 'a');
 select tasker_test.launch('one');
 select from tasker_test.claim();
-select tasker_test.complete('a');
+select tasker_test.record('a');
 select pgmq.purge_queue('orchestration_step_results');
 select is(tasker.process_step_results(), 1, 'a result is processed without a message');
 select is(tasker_test.the_state(), 'complete', 'the task completes');

@@ -2,7 +2,6 @@ begin;
 select plan(3);
 
 select tasker_test.freeze();
-select tasker.register_namespace('test', p_result_mode => 'deferred');
 select tasker_test.create_waiting('marks', (
   select jsonb_agg(jsonb_build_object('name', n)) from unnest('{a,b,c,d}'::text[]) as n
 ));

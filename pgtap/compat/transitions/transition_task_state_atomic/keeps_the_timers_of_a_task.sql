@@ -27,7 +27,8 @@ select pg_temp.make_timed();
 select tasker_test.move_task(tasker_test.the_task(), 'initializing', 'enqueuing_steps');
 select results_eq(
   'timers',
-  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a started task has no timer for its start'
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00'), ('advance_task', '2050-01-20 12:00:00+00') $$,
+  'a started task has no timer for its start, but a note that a claim advances it'
 );
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
@@ -36,14 +37,18 @@ select is_empty('timers', 'an ended task has no timer');
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
 select results_eq(
   'timers',
-  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset task has the timer of a deadline that lies ahead'
+  $$ values ('task_deadline', timestamptz '2050-01-20 14:00:00+00'), ('advance_task', '2050-01-20 12:00:00+00') $$,
+  'a reset task has the timer of a deadline that lies ahead'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
 select tasker_test.move_task(tasker_test.the_task(), 'error');
 select tasker_test.pass('2 hours');
 select tasker_test.move_task(tasker_test.the_task(), 'pending');
-select is_empty('timers', 'a reset task has no timer of a deadline that has passed');
+select results_eq(
+  'timers',
+  $$ values ('advance_task', timestamptz '2050-01-20 14:00:00+00') $$, 'a reset task has no timer of a deadline that has passed'
+);
 
 select tasker_test.freeze('2050-01-20 12:00:00+00');
 select pg_temp.make_timed();

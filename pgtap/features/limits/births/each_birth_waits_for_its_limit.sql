@@ -146,10 +146,9 @@ select tasker_test.pass('1 hour');
 select pg_temp.born('functions that have waited');
 
 select pg_temp.make('pgmq', pg_temp.two());
-select tasker.ensure_task_queue('orchestration_step_results');
-update tasker.task_namespaces as n set result_mode = 'deferred' where n.name = 'test';
 select pg_temp.take();
-select from pg_temp.taken() as t cross join lateral tasker.fail_steps(t.uuids, t.claims, '{no,no}', '{false,false}');
+select from pg_temp.taken() as t cross join unnest(t.uuids) as u (step)
+ cross join lateral tasker.transition_step_state_atomic(u.step, 'in_progress', 'enqueued_as_error_for_orchestration', null, '{"error": "no"}');
 select pg_temp.due();
 select tasker_test.pass('1 hour');
 select pg_temp.born('steps whose failure an orchestrator records');

@@ -37,22 +37,15 @@ select tasker.cancel_task(tasker_test.the_task());
 select is(tasker_test.undo(), 'steps_in_process: A=complete W=cancelled T=cancelled R=cancelled undo R=enqueued', 'steps that wait, also for a retry, are cancelled');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 
--- Deferred results.
-create function pg_temp.make_deferred(p_name text) returns void language plpgsql as $$
-begin
-  perform tasker.register_namespace('test', p_result_mode => 'immediate');
-  perform pg_temp.make(p_name);
-  perform tasker.register_namespace('test', p_result_mode => 'deferred');
-end;
-$$;
-select pg_temp.make_deferred('deferred');
-select tasker_test.finish('B', '{"b": 1}');
+-- Results that direct transitions record.
+select pg_temp.make('recorded');
+select tasker_test.record('B', '{"b": 1}');
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=enqueued_for_orchestration', 'a result that is only recorded does not end the step yet');
 select tasker.process_step_results();
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=complete undo B=enqueued', 'the step ends, and is undone, when the result is processed');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
-select pg_temp.make_deferred('deferred_failure');
-select tasker_test.fail_for_good('B', false);
+select pg_temp.make('recorded_failure');
+select tasker_test.record_error('B');
 select tasker.process_step_results();
 select is(tasker_test.undo(), 'steps_in_process: A=complete B=error undo B=enqueued', 'a recorded failure ends the step in the same way');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

@@ -3,21 +3,21 @@ select plan(6);
 
 select tasker_test.freeze('2026-06-01 12:00Z');
 
-select tasker.register_namespace('shipping', 'Shipping', 'deferred');
+select tasker.register_namespace('shipping', 'Shipping', 'pgmq');
 select tasker_test.pass('1 hour');
 select results_eq(
-  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping') as n $$,
-  $$ values ('Shipping', 'deferred', '2026-06-01 12:00Z'::timestamptz) $$,
+  $$ select n.description, n.transport, n.updated_at from tasker.register_namespace('shipping') as n $$,
+  $$ values ('Shipping', 'pgmq', '2026-06-01 12:00Z'::timestamptz) $$,
   'nulls change nothing'
 );
 select results_eq(
-  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', 'Shipping', 'deferred') as n $$,
-  $$ values ('Shipping', 'deferred', '2026-06-01 12:00Z'::timestamptz) $$,
+  $$ select n.description, n.transport, n.updated_at from tasker.register_namespace('shipping', 'Shipping', 'pgmq') as n $$,
+  $$ values ('Shipping', 'pgmq', '2026-06-01 12:00Z'::timestamptz) $$,
   'equal values change nothing'
 );
 select results_eq(
-  $$ select n.description, n.result_mode, n.updated_at from tasker.register_namespace('shipping', p_result_mode => 'immediate') as n $$,
-  $$ values ('Shipping', 'immediate', '2026-06-01 13:00Z'::timestamptz) $$,
+  $$ select n.description, n.transport, n.updated_at from tasker.register_namespace('shipping', p_transport => 'table') as n $$,
+  $$ values ('Shipping', 'table', '2026-06-01 13:00Z'::timestamptz) $$,
   'given values are set'
 );
 update tasker.task_namespaces set paused_at = now(), paused_by = 'me' where name = 'shipping';

@@ -15,8 +15,8 @@ select throws_ok(
 );
 select throws_ok($$ select tasker.register_namespace(repeat('a', 1000000)) $$, 'TK422', '"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" is not a valid namespace name', 'a name of a million characters is refused');
 select throws_ok(
-  $$ select tasker.register_namespace('shipping', p_result_mode => 'later') $$,
-  'TK422', 'namespace "shipping" cannot be registered with these values', 'an unknown result mode is refused'
+  $$ select tasker.register_namespace('shipping', p_transport => 'pigeon') $$,
+  'TK422', 'namespace "shipping" cannot be registered with these values', 'an unknown transport is refused'
 );
 select throws_ok(
   $$ select tasker.register_namespace('shipping', p_priority_modifier => 'NaN') $$,

@@ -1,5 +1,5 @@
 begin;
-select plan(18);
+select plan(17);
 
 -- Starts from a valid row of the state; each change breaks the rule that it is listed with.
 create function pg_temp.broken(p_state text, p_change jsonb)
@@ -20,8 +20,8 @@ begin
   ) || p_change);
   perform tasker.check_task_row(
     v_row.task_uuid, v_row.state, v_row.complete, v_row.total_steps, v_row.open_steps, v_row.active_steps,
-    v_row.retrying_steps, v_row.suspended_steps, v_row.failed_steps, v_row.completed_at, v_row.finalization_claimed_at,
-    v_row.finalization_claimed_until, v_row.finalization_claimed_by, v_row.headers, v_row.context
+    v_row.retrying_steps, v_row.suspended_steps, v_row.failed_steps, v_row.completed_at,
+    v_row.headers, v_row.context
   );
   return null;
 exception when check_violation then
@@ -54,7 +54,6 @@ select is(pg_temp.broken(c.state, c.change::jsonb), 'tasks_' || c.rule || '_chec
     ('steps_in_process', '{"open_steps": 1, "active_steps": 1, "suspended_steps": 1}', 'counters'),
     ('complete',         '{"completed_at": null}',                         'completed_at'),
     ('pending',          '{"completed_at": "2026-01-01"}',                 'completed_at'),
-    ('pending',          '{"finalization_claimed_at": "2026-01-01"}',      'finalization_claimed'),
     ('pending',          '{"headers": []}',                                'headers'),
     ('pending',          '{"context": 1}',                                 'context')
   ) as c (state, change, rule);

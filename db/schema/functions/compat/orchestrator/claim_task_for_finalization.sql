@@ -25,15 +25,26 @@ begin
   if v_task.complete
      or v_task.open_steps > 0
      or v_task.failed_steps > 0
-     or v_task.finalization_claimed_until > tasker.clock() and v_task.finalization_claimed_by <> p_processor_uuid then
+     or tasker.is_finalized_by_another(v_task, p_processor_uuid) then
     return false;
   end if;
 
-  update tasker.tasks as t
-     set finalization_claimed_at    = tasker.clock(),
-         finalization_claimed_until = tasker.clock() + v_lease,
-         finalization_claimed_by    = p_processor_uuid
-   where t.task_uuid = p_task_uuid;
+  delete from tasker.finalization_claims as c
+   where c.task_uuid in (
+     select o.task_uuid
+       from tasker.finalization_claims as o
+      where o.claimed_until < tasker.clock() - interval '1 day'
+      order by o.claimed_until
+      limit 10
+        for update skip locked
+   );
+  insert into tasker.finalization_claims (task_uuid, transition_count, claimed_at, claimed_until, processor_uuid)
+  values (p_task_uuid, v_task.transition_count, tasker.clock(), tasker.clock() + v_lease, p_processor_uuid)
+  on conflict (task_uuid) do update
+    set transition_count = excluded.transition_count,
+        claimed_at       = excluded.claimed_at,
+        claimed_until    = excluded.claimed_until,
+        processor_uuid   = excluded.processor_uuid;
   return true;
 exception
   when lock_not_available then

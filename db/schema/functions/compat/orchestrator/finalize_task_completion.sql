@@ -20,8 +20,7 @@ begin
   if v_task.complete
      or v_task.open_steps > 0
      or v_task.failed_steps > 0
-     or v_task.finalization_claimed_until > tasker.clock()
-        and v_task.finalization_claimed_by is distinct from p_processor_uuid then
+     or tasker.is_finalized_by_another(v_task, p_processor_uuid) then
     return false;
   end if;
 

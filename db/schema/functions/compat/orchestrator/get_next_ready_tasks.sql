@@ -14,8 +14,8 @@ declare
   v_limit   integer := coalesce(p_limit, 5);
   v_now     timestamptz := tasker.clock();
   v_until   timestamptz := v_now + make_interval(secs => tasker.setting_integer('discovery_lease_seconds'));
-  v_waiting uuid[];
-  v_due     uuid[];
+  v_seen    uuid[] := '{}';
+  v_next    uuid[];
   v_locked  uuid[];
   v_resting uuid[];
   v_ready   tasker.ready_tasks[];
@@ -28,15 +28,14 @@ begin
       message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
-  perform tasker.release_discoveries();
-  v_due := tasker.find_due_tasks(v_limit);
-
   loop
-    v_waiting := tasker.find_waiting_tasks(false, v_limit - cardinality(v_found))
-      || tasker.find_waiting_tasks(true, v_limit - cardinality(v_found));
-    exit when cardinality(v_waiting) = 0 and cardinality(v_due) = 0;
+    v_next := tasker.find_deferred_tasks(v_limit - cardinality(v_found), v_seen)
+      || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
+    exit when cardinality(v_next) = 0;
 
-    v_locked := tasker.lock_undiscovered_tasks(v_waiting || v_due);
+    -- Those that another session holds are skipped.
+    v_locked := tasker.lock_undiscovered_tasks(v_next);
+    v_seen := v_seen || v_next;
     v_resting := tasker.find_resting_tasks(v_locked);
     select coalesce(array_agg(r), '{}')
       into v_ready
@@ -50,18 +49,9 @@ begin
          limit v_limit - cardinality(v_found)
       ) as r;
 
-    -- Put tasks that cannot be handed out aside, so that they do not block the rest: for a
-    -- second if another session holds them, else for as long as a discovery lasts.
-    perform tasker.put_tasks_aside(
-      (select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until
-    );
-    update tasker.waiting_tasks as w
-       set discovered_until = v_now + interval '1 second'
-      from unnest(v_waiting) as u (task_uuid)
-     where w.task_uuid = u.task_uuid
-       and not u.task_uuid = any (v_locked);
+    -- Tasks that cannot be handed out do not block the rest.
+    perform tasker.put_tasks_aside((select array_agg(r.task_uuid) from unnest(v_ready) as r) || v_resting, v_until);
     v_found := v_found || v_ready;
-    v_due := '{}';
     exit when cardinality(v_found) >= v_limit;
   end loop;
 
@@ -75,7 +65,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds (tasks.discovered_until); it changes in no other way. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task is handed out again instead. Reads no finished task.
 
 Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 

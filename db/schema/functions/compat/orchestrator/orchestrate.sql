@@ -19,12 +19,7 @@ begin
 
   v_report.requests_processed := tasker.process_task_requests(p_limit);
   v_report.timers_fired := tasker.fire_due_timers(p_limit, p_processor_uuid);
-  v_report.tasks_advanced := tasker.advance_waiting_tasks(false, p_limit, p_processor_uuid);
-  if v_report.tasks_advanced < p_limit then
-    v_report.tasks_advanced := v_report.tasks_advanced + tasker.advance_waiting_tasks(
-      true, p_limit - v_report.tasks_advanced, p_processor_uuid
-    );
-  end if;
+  v_report.tasks_advanced := tasker.start_deferred_tasks(p_limit, p_processor_uuid);
   v_report.steps_recovered := tasker.recover_lost_steps(
     array(
       select g
@@ -41,7 +36,7 @@ end;
 $$;
 
 comment on function tasker.orchestrate is
-$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
+$$Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that says what it did. p_processor_uuid names the processor in the log.
 
 Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises TK422 for a limit out of range, TK409 above READ COMMITTED, TK403 if the caller is bound to namespaces.$$;
 

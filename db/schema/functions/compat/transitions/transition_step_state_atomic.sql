@@ -23,6 +23,7 @@ declare
   v_event text;
   v_task  tasker.task_facts;
   v_old   tasker.workflow_steps;
+  v_move  tasker.step_moves;
 begin
   perform tasker.check_bound(p_step_uuid);
   p_metadata := coalesce(p_metadata, '{}');
@@ -61,10 +62,10 @@ begin
   if v_from = 'in_progress' and v_old.worker_uuid is distinct from p_processor_uuid then
     perform tasker.notify_cancelled(v_task.namespace, v_task.task_uuid, array[v_old.step_no]);
   end if;
-  perform tasker.apply_held_move(
-    tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null)), v_task
-  );
-  perform tasker.await_orchestrator(v_task.task_uuid);
+  v_move := tasker.direct_move(v_old, v_event, v_to, p_processor_uuid, p_metadata, tasker.actor_name(null));
+  perform tasker.apply_held_move(v_move, v_task);
+  perform tasker.announce_result(v_move);
+  perform tasker.advance_later(v_task.task_uuid);
   return true;
 exception
   when lock_not_available then
@@ -75,7 +76,7 @@ $$;
 comment on function tasker.transition_step_state_atomic is
 $$Compare and swap: moves a step from one state to another and returns true; if the step is not in p_from_state, changes nothing and returns false.
 
-Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; an orchestrator then evaluates the task. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
+Leaves the same rows behind as the engine: log, audit, counters, queue row, timer and the children's counters; a claim or an orchestrator then evaluates the task. A result that it records is processed by process_step_results, and announced by a message to orchestration_step_results if that queue exists. p_processor_uuid is the worker or another actor. p_metadata may contain results, error, reason, execution_time_ms, backoff_seconds and, if several events lead from one state to the other, event; other keys are kept in the log.
 
 Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the transition is never allowed, a guard forbids it or the task has ended, TK413 if results and metadata are too large, TK422 if an argument is malformed, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 

@@ -85,7 +85,7 @@ begin
          )::integer
    where s.task_uuid = v_task
      and s.step_no = v_to.step_no;
-  perform tasker.await_orchestrator(v_task);
+  perform tasker.advance_later(v_task);
   return true;
 exception
   when lock_not_available then

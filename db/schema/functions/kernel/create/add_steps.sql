@@ -52,7 +52,7 @@ begin
            undo        = coalesce(t.undo, case when jsonb_path_exists(v_new, '$[*].compensate') then '{}'::jsonb end),
            updated_at  = greatest(t.updated_at, tasker.write_clock())
      where t.task_uuid = p_task_uuid;
-    perform tasker.await_orchestrator(p_task_uuid);
+    perform tasker.advance_later(p_task_uuid);
   end if;
 
   return query

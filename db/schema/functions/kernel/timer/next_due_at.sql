@@ -60,7 +60,6 @@ begin
       v_timer,
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
-      (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now),
       (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
     );
   end if;
@@ -68,17 +67,20 @@ begin
     v_timer,
     v_lease,
     v_ready,
-    -- Any waiting task is due; it does not matter which waits longest.
-    (select w.waiting_since from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null limit 1),
-    (
+    -- Any deferred start is due; it does not matter which waits longest.
+    case when p_orchestrator then (
       select w.waiting_since
         from tasker.waiting_tasks as w
-       where w.deferred
-         and w.discovered_until is null
-         and p_orchestrator
+       where not exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = w.task_uuid
+            and m.step_no = 0
+            and m.kind = 'advance_task'
+            and m.due_at > v_now
+       )
        limit 1
-    ),
-    (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null),
+    ) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
@@ -96,7 +98,7 @@ end;
 $$;
 
 comment on function tasker.next_due_at is
-$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
+$$Returns how long an idle client may sleep unless a notification wakes it: when something is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator (p_orchestrator) also a deferred start or a recorded result. Now or in the past if something is already due; null if nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something else is due.
 
 If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a row of a transaction that commits a quarter of a second after it was written; a claim finds both, and so does the first call after the ten seconds. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

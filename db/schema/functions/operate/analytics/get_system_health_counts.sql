@@ -23,9 +23,13 @@ begin
   v_counts := tasker.count_open_work(v_counts);
   v_counts := tasker.count_ended_work(v_counts);
   v_counts := tasker.describe_server(null, v_counts);
-  select count(*), coalesce(extract(epoch from tasker.clock() - min(w.waiting_since)), 0)
+  select count(*), coalesce(extract(epoch from tasker.clock() - min(w.since)), 0)
     into v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
-    from tasker.waiting_tasks as w;
+    from (
+      select w.waiting_since as since from tasker.waiting_tasks as w
+      union all
+      select m.due_at from tasker.timers as m where m.kind = 'advance_task' and m.due_at <= tasker.clock()
+    ) as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
   v_counts.failing_timers := tasker.count_failing_timers(null);
   v_counts.ending_tokens := (select count(*) from tasker.ending_tokens());

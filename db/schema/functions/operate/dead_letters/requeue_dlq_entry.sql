@@ -45,7 +45,7 @@ begin
     return false;
   end if;
   if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue')) then
-    perform tasker.await_orchestrator(v_task);
+    perform tasker.advance_later(v_task);
   end if;
   return true;
 exception

@@ -10,5 +10,9 @@ where false;
 
 comment on view tasker.orchestration_reports is
   'Row type: what one call of tasker.orchestrate did.';
+comment on column tasker.orchestration_reports.timers_fired is
+  'Due timers, among them the notes of tasks that direct calls have touched.';
+comment on column tasker.orchestration_reports.tasks_advanced is
+  'Tasks whose start was deferred, and which it started.';
 comment on column tasker.orchestration_reports.next_due_at is
   'When something will be due; now or in the past if something still is; null if nothing is scheduled.';

@@ -53,7 +53,7 @@ comment on column tasker.system_health_counts.pending_steps is
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
-  'Tasks that wait for an orchestrator.';
+  'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
   'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is

@@ -11,7 +11,6 @@ create table tasker.settings_now (
   backoff_multiplier   numeric  not null,
   max_backoff_seconds  integer  not null,
   backoff_jitter       numeric  not null,
-  any_deferred         boolean  not null,
   any_bound            boolean  not null,
   kept_results         integer  not null,
   kept_bytes           bigint   not null,
@@ -26,8 +25,6 @@ create table tasker.settings_now (
 
 comment on table tasker.settings_now is
   'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
-comment on column tasker.settings_now.any_deferred is
-  'Whether some namespace has result_mode deferred.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is

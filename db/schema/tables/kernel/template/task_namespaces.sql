@@ -6,7 +6,6 @@ create table tasker.task_namespaces (
   paused_by            text,
   paused_login         text,
   paused_role          text,
-  result_mode          text         not null  default 'immediate',
   transport            text         not null  default 'table',
   notify               text,
   priority_modifier    numeric      not null  default 0,
@@ -21,8 +20,6 @@ create table tasker.task_namespaces (
     check (name ~ '^[a-z][a-z0-9_]{0,28}$'),
   constraint task_namespaces_paused_check
     check ((paused_at is null) = (paused_by is null)),
-  constraint task_namespaces_result_mode_check
-    check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
     check (transport in ('table', 'pgmq', 'broker')),
   constraint task_namespaces_notify_check
@@ -38,8 +35,6 @@ comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
   'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
-comment on column tasker.task_namespaces.result_mode is
-  'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is

@@ -2,21 +2,20 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with deferred results or a broker can change the row: registering others must not wait for it.
+-- Only a namespace with a broker can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.result_mode = 'deferred' or new.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (new.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
   for each row when (
-    new.result_mode <> old.result_mode
-    or new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+    new.transport <> old.transport and 'broker' in (new.transport, old.transport)
   ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.result_mode = 'deferred' or old.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (old.transport = 'broker') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -29,11 +28,11 @@ create or replace trigger limit_handlers_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_deferred and any_brokered.';
+  'Maintains tasker.settings_now.any_brokered.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is

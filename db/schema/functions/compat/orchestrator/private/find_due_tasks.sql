@@ -1,4 +1,4 @@
-create or replace function tasker.find_due_tasks(p_limit integer)
+create or replace function tasker.find_due_tasks(p_limit integer, p_seen uuid[])
   returns uuid[]
   language plpgsql
   stable
@@ -16,8 +16,17 @@ begin
           on t.task_uuid = m.task_uuid
        where m.due_at <= tasker.clock()
          and m.kind <> 'task_deadline'
-         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
+         and m.task_uuid <> all (p_seen)
+         and not t.complete
          and not exists (select from tasker.waiting_tasks as w where w.task_uuid = m.task_uuid)
+         and not exists (
+           select
+             from tasker.timers as d
+            where d.task_uuid = m.task_uuid
+              and d.step_no = 0
+              and d.kind = 'advance_task'
+              and d.due_at > tasker.clock()
+         )
        order by m.due_at
        limit p_limit
     ) as d;
@@ -26,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns tasks with a due start or retry, longest due first, except those that already wait for an orchestrator.$$;
+$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except those in p_seen, those whose start is deferred and those that another session has discovered.$$;

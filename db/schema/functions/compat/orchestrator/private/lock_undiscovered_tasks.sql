@@ -4,22 +4,26 @@ create or replace function tasker.lock_undiscovered_tasks(p_task_uuids uuid[])
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_locked uuid[];
+  v_locked uuid[] := tasker.lock_tasks(p_task_uuids);
 begin
-  select array_agg(l.task_uuid)
-    into v_locked
-    from (
-      select t.task_uuid
-        from unnest(p_task_uuids) as u (task_uuid)
-        join tasker.tasks as t
-          on t.task_uuid = u.task_uuid
-       where not t.complete
-         and (t.discovered_until is null or t.discovered_until <= tasker.clock())
-         for no key update of t skip locked
-    ) as l;
-  return coalesce(v_locked, '{}');
+  -- A new statement: another session may have discovered a task before this one locked it.
+  return array(
+    select t.task_uuid
+      from unnest(v_locked) as u (task_uuid)
+      join tasker.tasks as t
+        on t.task_uuid = u.task_uuid
+     where not t.complete
+       and not exists (
+         select
+           from tasker.timers as m
+          where m.task_uuid = t.task_uuid
+            and m.step_no = 0
+            and m.kind = 'advance_task'
+            and m.due_at > tasker.clock()
+       )
+  );
 end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks those of the tasks that are open and undiscovered, and returns them. Skips locked ones.$$;
+$$Locks those of the tasks that are open and undiscovered, with their timers, and returns them. Skips locked ones.$$;

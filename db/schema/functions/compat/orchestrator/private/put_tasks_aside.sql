@@ -4,17 +4,13 @@ create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until t
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  update tasker.tasks as t
-     set discovered_until = p_until
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select u.task_uuid, 'advance_task', p_until, tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
-   where t.task_uuid = any (array[u.task_uuid]);
-
-  update tasker.waiting_tasks as w
-     set discovered_until = p_until
-    from unnest(p_task_uuids) as u (task_uuid)
-   where w.task_uuid = u.task_uuid;
+  on conflict (task_uuid, step_no, kind) do update
+    set due_at = excluded.due_at;
 end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then. The caller holds their locks and those of their rows in waiting_tasks.$$;
+$$Hides tasks from discovery until then, by their note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;

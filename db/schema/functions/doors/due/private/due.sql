@@ -37,7 +37,7 @@ begin
     -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
-    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
+    count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
     into v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);

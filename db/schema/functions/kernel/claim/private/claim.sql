@@ -16,7 +16,7 @@ declare
   v_now        timestamptz := tasker.write_clock();
   v_since      timestamptz := case when tasker.timers_are_bloated() then tasker.timer_mark(v_now) else '-infinity' end;
   v_namespaces text[];
-  v_due        boolean;
+  v_none       boolean;
   v_timer      timestamptz; -- since when the first timer is due
   v_turns      text[];
   v_heard      boolean;
@@ -32,9 +32,7 @@ begin
   -- A claim locks steps before it reads their tasks, while retention locks the tables starting with tasks. The first
   -- column locks the tables in that order here too, without reading a row. Each other condition is served by an index.
   select
-    exists (select from tasker.tasks as t where false)
-      or exists (select from tasker.waiting_tasks as w where not w.deferred and w.discovered_until is null)
-      or exists (select from tasker.waiting_tasks as w where w.discovered_until <= v_now),
+    exists (select from tasker.tasks as t where false),
     (select min(m.due_at) from tasker.timers as m where m.due_at between v_since and v_now),
     exists (select from tasker.lease_clock as c where c.heard_since >= '-infinity'),
     array(
@@ -49,7 +47,7 @@ begin
     w.login,
     w.role,
     cardinality(w.waiting_steps) > 0 or w.request_begun is not null
-    into v_due, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
+    into v_none, v_timer, v_heard, v_namespaces, v_request, v_seen_at, v_login, v_role, v_waiting
     from (select) as one
     left join tasker.workers as w
       on w.worker_uuid = p_worker_uuid;
@@ -71,13 +69,12 @@ begin
     if v_timer < v_now - interval '1 second' then
       v_turns := v_namespaces;
     end if;
-    if v_due or v_timer is not null then
+    if v_timer is not null then
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
       v_fired := tasker.fire_timers(
         100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
       );
-      perform tasker.advance_waiting_tasks(false, 100, p_worker_uuid);
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then

@@ -25,12 +25,11 @@ begin
     return;
   end if;
 
-  insert into tasker.waiting_tasks (task_uuid, priority, waiting_since, deferred, dispatch_rank)
+  insert into tasker.waiting_tasks (task_uuid, priority, waiting_since, dispatch_rank)
   select
     u.task_uuid,
     p_task.priority,
     p_task.requested_at,
-    true,
     tasker.dispatch_rank(
       p_task.priority, n.priority_modifier, p_task.requested_at, 0, p_task.requested_at, p_task.deadline
     )

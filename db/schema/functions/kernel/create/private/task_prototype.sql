@@ -43,7 +43,7 @@ begin
     case when p_started then p_template.waiting_roots else 0 end, 0,
     case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
     v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
-    p_deadline, null, null, null, null, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
+    p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
     case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end

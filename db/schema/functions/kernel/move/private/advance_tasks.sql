@@ -28,8 +28,8 @@ begin
 
   delete from tasker.waiting_tasks as w where w.task_uuid = any (p_task_uuids);
   delete from tasker.timers as m
-   where m.task_uuid = any (v_open)
-     and m.kind = 'start_task';
+   where m.task_uuid = any (p_task_uuids)
+     and (m.kind = 'advance_task' or m.kind = 'start_task' and m.task_uuid = any (v_open));
 
   v_tasks := tasker.task_facts(v_open);
   perform tasker.apply_moves(tasker.ready_moves(v_tasks), v_tasks, p_processor);

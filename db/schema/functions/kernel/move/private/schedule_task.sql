@@ -20,7 +20,7 @@ begin
       and t.deadline > tasker.clock();
   end if;
 
-  perform tasker.await_orchestrator(p_task_uuid);
+  perform tasker.advance_later(p_task_uuid);
 end;
 $$;
 

@@ -15,24 +15,21 @@ declare
   v_word  text; -- an assignment needs no executor
 begin
   update tasker.tasks as t
-     set open_steps                 = p_task.open_steps,
-         active_steps               = p_task.active_steps,
-         retrying_steps             = p_task.retrying_steps,
-         suspended_steps            = p_task.suspended_steps,
-         failed_steps               = p_task.failed_steps,
-         state                      = p_to_state,
-         complete                   = v_ended,
-         transition_count           = p_sort_key,
-         processor_uuid             = p_owner,
-         started_at                 = case
+     set open_steps       = p_task.open_steps,
+         active_steps     = p_task.active_steps,
+         retrying_steps   = p_task.retrying_steps,
+         suspended_steps  = p_task.suspended_steps,
+         failed_steps     = p_task.failed_steps,
+         state            = p_to_state,
+         complete         = v_ended,
+         transition_count = p_sort_key,
+         processor_uuid   = p_owner,
+         started_at       = case
            when p_task.state = 'pending' and (v_ended and p_to_state <> 'complete') then t.started_at
            else coalesce(t.started_at, p_now)
          end,
-         completed_at               = case when v_ended then p_now end,
-         finalization_claimed_at    = null,
-         finalization_claimed_until = null,
-         finalization_claimed_by    = null,
-         updated_at                 = p_now
+         completed_at     = case when v_ended then p_now end,
+         updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
   if v_ended then

@@ -109,9 +109,6 @@ begin
            processor_uuid   = case when p.to_state is null then t.processor_uuid end,
            started_at       = coalesce(t.started_at, case when p.to_state is not null then j.updated_at end),
            completed_at     = case when p.to_state in ('complete', 'error') then j.updated_at end,
-           finalization_claimed_at = case when p.to_state is null then t.finalization_claimed_at end,
-           finalization_claimed_until = case when p.to_state is null then t.finalization_claimed_until end,
-           finalization_claimed_by = case when p.to_state is null then t.finalization_claimed_by end,
            updated_at       = j.updated_at
       from judged as j
       left join tasker.task_paths as p

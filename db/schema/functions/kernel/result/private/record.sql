@@ -4,7 +4,7 @@ create or replace function tasker.record(p_results tasker.step_results[], p_sett
   set lock_timeout = '2s'
 as $$
 begin
-  if cardinality(p_results) = 1 and not p_settings.any_deferred then
+  if cardinality(p_results) = 1 then
     return array[tasker.record_result(p_results[1], p_settings)];
   end if;
   return tasker.record_results(p_results, p_settings, true);

@@ -10,13 +10,11 @@ declare
   v_uuids    uuid[];
   v_failed   boolean;
   v_large    boolean;
-  v_deferred boolean[]; -- null if none is
   v_tasks    tasker.task_facts[];
   v_locked   uuid[];
   v_held     boolean[];
   v_refusals text[];
   v_moves    tasker.step_moves[];
-  v_recorded tasker.step_moves[] := '{}';
   v_written  tasker.step_moves[] := '{}';
 begin
   select
@@ -24,45 +22,30 @@ begin
     bool_or(r.error is null and (octet_length(r.result::text) > p_settings.result_bytes or tasker.is_too_deep(r.result)))
     into v_uuids, v_failed, v_large
     from unnest(p_results) as r;
-  v_locked := v_uuids;
-  if p_settings.any_deferred then
-    -- A result that is only recorded needs no lock on its task.
-    v_deferred := tasker.results_are_deferred(v_uuids);
-    v_locked := array(select u.task_uuid from unnest(v_uuids, v_deferred) as u (task_uuid, deferred) where not u.deferred);
-  end if;
   if p_wait then
-    v_tasks := tasker.task_facts(v_locked);
+    v_tasks := tasker.task_facts(v_uuids);
   else
     -- Skip the steps of tasks that we could not lock; their holder may be waiting for them.
-    v_locked := tasker.lock_tasks(v_locked);
+    v_locked := tasker.lock_tasks(v_uuids);
     v_held := tasker.lock_steps(
       array(
-        select case when u.deferred or u.task_uuid = any (v_locked) then u.task_uuid end
-          from unnest(v_uuids, v_deferred) with ordinality as u (task_uuid, deferred, position)
+        select case when u.task_uuid = any (v_locked) then u.task_uuid end
+          from unnest(v_uuids) with ordinality as u (task_uuid, position)
          order by u.position
       ),
       array(select tasker.step_no_of(r.step_uuid) from unnest(p_results) with ordinality as r order by r.ordinality)
     );
   end if;
   if v_large or not p_wait then
-    v_refusals := tasker.refused_results(p_results, v_deferred, v_locked, v_held, p_settings.result_bytes);
+    v_refusals := tasker.refused_results(p_results, v_locked, v_held, p_settings.result_bytes);
   end if;
 
-  v_moves := tasker.result_moves(p_results, v_deferred, v_refusals, v_failed, p_settings);
-  if true = any (v_deferred) then
-    v_recorded := array(select m from unnest(v_moves) as m where m.via_state is null);
-    v_moves := array(select m from unnest(v_moves) as m where m.via_state is not null);
-  end if;
+  v_moves := tasker.result_moves(p_results, v_refusals, v_failed, p_settings);
   if cardinality(v_moves) > 0 then
     if v_refusals is not null then
       v_tasks := tasker.task_facts(array(select m.task_uuid from unnest(v_moves) as m));
     end if;
     v_written := tasker.apply_moves(v_moves, v_tasks);
-  end if;
-  if cardinality(v_recorded) > 0 then
-    v_recorded := tasker.write_moves(v_recorded, null);
-    perform tasker.announce_results(v_recorded);
-    v_written := v_written || v_recorded;
   end if;
   return tasker.answer_results(p_results, v_refusals, v_written);
 end;

@@ -1,6 +1,5 @@
 create or replace function tasker.refused_results(
   p_results   tasker.step_results[],
-  p_deferred  boolean[],
   p_locked    uuid[],
   p_held      boolean[],
   p_bytes     integer
@@ -12,11 +11,11 @@ as $$
 begin
   return array(
     select case
-        when not (r.held and (coalesce(r.deferred, false) or tasker.task_uuid_of(r.step_uuid) = any (p_locked))) then 'busy'
+        when p_locked is not null and not (r.held and tasker.task_uuid_of(r.step_uuid) = any (p_locked)) then 'busy'
         when r.error is null and (octet_length(r.result::text) > p_bytes or tasker.is_too_deep(r.result)) then 'too_large'
       end
-      from unnest(p_results, p_deferred, p_held) with ordinality as r (
-        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, held, position
+      from unnest(p_results, p_held) with ordinality as r (
+        step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, held, position
       )
      order by r.position
   );
@@ -24,4 +23,4 @@ end;
 $$;
 
 comment on function tasker.refused_results is
-$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_held is null if the caller waits for every step. Returns null instead of an array of nulls.$$;
+$$Returns for each result why it is refused without an attempt: busy, if its task or its step could not be locked, or too_large; null if neither. p_locked and p_held are null if the caller waits for every task and step. Returns null instead of an array of nulls.$$;

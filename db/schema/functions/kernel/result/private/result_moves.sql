@@ -1,6 +1,5 @@
 create or replace function tasker.result_moves(
   p_results   tasker.step_results[],
-  p_deferred  boolean[],
   p_refusals  text[],
   p_failed    boolean,
   p_settings  tasker.settings_now
@@ -12,7 +11,7 @@ declare
   v_now timestamptz := tasker.write_clock();
 begin
   -- No step has to be read.
-  if not p_failed and p_deferred is null and p_refusals is null then
+  if not p_failed and p_refusals is null then
     return array(
       select tasker.step_move(
         p_position => r.ordinality, p_task_uuid => tasker.task_uuid_of(r.step_uuid),
@@ -29,19 +28,16 @@ begin
   return array(
     select tasker.step_move(
       p_position => r.position, p_task_uuid => r.task_uuid, p_step_no => r.step_no, p_from_state => 'in_progress',
-      p_first_event => case when not r.deferred then 'EnqueueForOrchestration' end,
-      p_via_state => case when not r.deferred then r.recorded_state end,
-      p_event => case
-          when r.deferred then 'EnqueueForOrchestration'
-          when r.to_state = 'complete' then 'Complete'
-          when r.to_state = 'error' then 'Fail'
-          else 'WaitForRetry'
+      p_first_event => 'EnqueueForOrchestration',
+      p_via_state => case when r.error is null
+          then 'enqueued_for_orchestration'::tasker.step_state
+          else 'enqueued_as_error_for_orchestration'::tasker.step_state
         end,
-      p_to_state => case when r.deferred then r.recorded_state else r.to_state end, p_held_claim_no => r.claim_no,
-      p_next_retry_at => case when not r.deferred and r.to_state = 'waiting_for_retry' then tasker.retry_at(
+      p_event => case r.to_state when 'complete' then 'Complete' when 'error' then 'Fail' else 'WaitForRetry' end,
+      p_to_state => r.to_state, p_held_claim_no => r.claim_no,
+      p_next_retry_at => case when r.to_state = 'waiting_for_retry' then tasker.retry_at(
           v_now, p_settings, r.attempts, r.backoff_seconds, r.backoff_base_seconds, r.backoff_multiplier, r.max_backoff_seconds
         ) end,
-      p_visible_at => case when r.deferred then v_now end,
       p_execution_time_ms => tasker.execution_ms(r.execution_time_ms, r.last_attempted_at, v_now),
       p_backoff_seconds => case when r.error is not null then r.backoff_seconds end, p_error => r.error,
       p_result => case when r.error is null then r.result end,
@@ -50,14 +46,10 @@ begin
       from (
         select
           u.*, tasker.task_uuid_of(u.step_uuid) as task_uuid, tasker.step_no_of(u.step_uuid) as step_no,
-          case when u.error is null
-            then 'enqueued_for_orchestration'::tasker.step_state
-            else 'enqueued_as_error_for_orchestration'::tasker.step_state
-          end as recorded_state,
           s.*,
           tasker.result_state(u.error is not null, coalesce(u.permanent, false), s.retryable, s.attempts, s.max_attempts) as to_state
-        from unnest(p_results, coalesce(p_deferred, array_fill(false, array[cardinality(p_results)])), p_refusals) with ordinality as u (
-          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, deferred, refusal, position
+        from unnest(p_results, p_refusals) with ordinality as u (
+          step_uuid, claim_no, result, error, permanent, backoff_seconds, execution_time_ms, refusal, position
         )
         -- These columns do not change while the step is under its claim.
         left join lateral (
@@ -78,4 +70,4 @@ end;
 $$;
 
 comment on function tasker.result_moves is
-$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded", where a deferred one stops. A refused result has no move. p_deferred and p_refusals are null if no result is deferred or refused; p_failed: whether some has an error.$$;
+$$Returns the moves that follow from results, in the order of their steps. Each passes through the state "result recorded". A refused result has no move. p_refusals is null if no result is refused; p_failed: whether some has an error.$$;

@@ -16,7 +16,6 @@ begin atomic
     tasker.setting_numeric('backoff_multiplier'),
     tasker.setting_integer('max_backoff_seconds'),
     tasker.setting_numeric('backoff_jitter'),
-    exists (select from tasker.task_namespaces as n where n.result_mode = 'deferred'),
     exists (select from tasker.role_bindings as b),
     tasker.setting_integer('kept_results'),
     tasker.setting_integer('kept_bytes')::bigint,

@@ -19,7 +19,6 @@ begin
          backoff_multiplier  = n.backoff_multiplier,
          max_backoff_seconds = n.max_backoff_seconds,
          backoff_jitter      = n.backoff_jitter,
-         any_deferred        = n.any_deferred,
          any_bound           = n.any_bound,
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,

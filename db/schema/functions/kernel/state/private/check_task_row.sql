@@ -1,19 +1,16 @@
 create or replace function tasker.check_task_row(
-  p_task_uuid                   uuid,
-  p_state                       tasker.task_state,
-  p_complete                    boolean,
-  p_total_steps                 integer,
-  p_open_steps                  integer,
-  p_active_steps                integer,
-  p_retrying_steps              integer,
-  p_suspended_steps             integer,
-  p_failed_steps                integer,
-  p_completed_at                timestamptz,
-  p_finalization_claimed_at     timestamptz,
-  p_finalization_claimed_until  timestamptz,
-  p_finalization_claimed_by     uuid,
-  p_headers                     jsonb,
-  p_context                     jsonb
+  p_task_uuid        uuid,
+  p_state            tasker.task_state,
+  p_complete         boolean,
+  p_total_steps      integer,
+  p_open_steps       integer,
+  p_active_steps     integer,
+  p_retrying_steps   integer,
+  p_suspended_steps  integer,
+  p_failed_steps     integer,
+  p_completed_at     timestamptz,
+  p_headers          jsonb,
+  p_context          jsonb
 )
   returns boolean
   language plpgsql
@@ -33,7 +30,6 @@ begin
      and p_complete = (p_completed_at is not null)
      and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
      and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
-     and num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (0, 3)
      and tasker.is_task_uuid(p_task_uuid)
      and jsonb_typeof(p_headers) = 'object'
      and jsonb_typeof(p_context) = 'object' then
@@ -53,8 +49,6 @@ begin
     when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
     when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
     when p_complete <> (p_completed_at is not null) then 'completed_at'
-    when num_nulls(p_finalization_claimed_at, p_finalization_claimed_until, p_finalization_claimed_by) in (1, 2)
-      then 'finalization_claimed'
     when jsonb_typeof(p_headers) <> 'object' then 'headers'
     when jsonb_typeof(p_context) <> 'object' then 'context'
   end;

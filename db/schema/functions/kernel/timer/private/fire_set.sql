@@ -18,7 +18,7 @@ begin
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
        set due_at = v_now + case
-             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait') then interval '100 milliseconds'
+             when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
              else interval '1 second'
            end
       from unnest(p_due) as d

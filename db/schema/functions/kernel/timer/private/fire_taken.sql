@@ -13,6 +13,7 @@ as $$
 declare
   v_expired uuid[];
   v_started uuid[];
+  v_noted   uuid[];
   v_retried uuid[];
   v_retries integer[];
   v_fired   integer;
@@ -21,11 +22,12 @@ begin
   select
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'task_deadline'),
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'start_task'),
+    array_agg(d.task_uuid) filter (where l.locked and d.kind = 'advance_task'),
     array_agg(d.task_uuid) filter (where l.locked and d.kind = 'retry_step'),
     array_agg(d.step_no) filter (where l.locked and d.kind = 'retry_step'),
-    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'retry_step')),
-    bool_or(d.kind not in ('task_deadline', 'start_task', 'retry_step'))
-    into v_expired, v_started, v_retried, v_retries, v_fired, v_others
+    count(*) filter (where l.locked and d.kind in ('task_deadline', 'start_task', 'advance_task', 'retry_step')),
+    bool_or(d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step'))
+    into v_expired, v_started, v_noted, v_retried, v_retries, v_fired, v_others
     from unnest(p_due) as d
    cross join lateral (select d.task_uuid = any (p_locked) as locked) as l;
   -- Deadlines first: they end tasks and delete their other timers.
@@ -34,6 +36,9 @@ begin
   end if;
   if v_started is not null then
     perform tasker.advance_tasks(v_started, p_processor_uuid);
+  end if;
+  if v_noted is not null then
+    perform tasker.advance_noted(v_noted, p_processor_uuid);
   end if;
   if v_retried is not null then
     perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);

@@ -16,9 +16,13 @@ begin
      where n.name = any (p_namespaces)
   ),
   waiting as (
-    select count(*) as tasks, extract(epoch from tasker.clock() - min(w.waiting_since)) as seconds
+    select count(*) as tasks, extract(epoch from tasker.clock() - min(w.since)) as seconds
       from counted as c
-      join tasker.waiting_tasks as w
+      join (
+        select w.task_uuid, w.waiting_since as since from tasker.waiting_tasks as w
+        union all
+        select m.task_uuid, m.due_at from tasker.timers as m where m.kind = 'advance_task' and m.due_at <= tasker.clock()
+      ) as w
         on w.task_uuid = c.task_uuid
   )
   select

@@ -64,7 +64,7 @@ begin
   );
 
   -- Do not start a task whose start is deferred to an orchestrator or not due yet.
-  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid and w.deferred) then
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_task.task_uuid) then
     perform tasker.advance_tasks(array[v_task.task_uuid]);
   end if;
   return true;

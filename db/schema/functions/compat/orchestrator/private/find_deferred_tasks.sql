@@ -1,4 +1,4 @@
-create or replace function tasker.find_waiting_tasks(p_deferred boolean, p_limit integer)
+create or replace function tasker.find_deferred_tasks(p_limit integer, p_seen uuid[] default '{}')
   returns uuid[]
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -20,8 +20,15 @@ begin
           where t.task_uuid = o.task_uuid
             for no key update skip locked
        ) as t
-       where o.deferred = p_deferred
-         and o.discovered_until is null
+       where o.task_uuid <> all (p_seen)
+         and not exists (
+           select
+             from tasker.timers as m
+            where m.task_uuid = o.task_uuid
+              and m.step_no = 0
+              and m.kind = 'advance_task'
+              and m.due_at > tasker.clock()
+         )
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
          for update of o skip locked
@@ -30,5 +37,5 @@ begin
 end;
 $$;
 
-comment on function tasker.find_waiting_tasks is
-$$Locks the next tasks whose start was deferred, or that a direct call has touched, by computed priority, and returns them. Skips those that another session has locked or discovered.$$;
+comment on function tasker.find_deferred_tasks is
+$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;

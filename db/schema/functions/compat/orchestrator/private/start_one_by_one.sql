@@ -1,0 +1,40 @@
+create or replace function tasker.start_one_by_one(p_task_uuids uuid[], p_processor uuid)
+  returns integer
+  language plpgsql
+as $$
+declare
+  v_task  uuid;
+  v_pause interval;
+  v_count integer := 0;
+begin
+  -- No more subtransactions than a session remembers (64); the other tasks still wait.
+  foreach v_task in array p_task_uuids[:60] loop
+    begin
+      if tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform from tasker.waiting_tasks as w where w.task_uuid = v_task;
+        if found then
+          perform tasker.advance_tasks(array[v_task], p_processor);
+          v_count := v_count + 1;
+        end if;
+      end if;
+    exception when others then
+      v_pause := tasker.error_pause(sqlstate);
+      if v_pause is null then
+        raise;
+      end if;
+      raise warning using
+        errcode = '01000',
+        message = format('task %s failed to start: %s', v_task, left(sqlerrm, 1000)),
+        detail  = format('The code of the error is %s.', sqlstate),
+        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+      if tasker.lock_tasks(array[v_task]) <> '{}' then
+        perform tasker.put_tasks_aside(array[v_task], tasker.clock() + v_pause);
+      end if;
+    end;
+  end loop;
+  return v_count;
+end;
+$$;
+
+comment on function tasker.start_one_by_one is
+$$Starts deferred tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it started. Locks each again, without waiting.$$;

@@ -1,0 +1,21 @@
+create table tasker.finalization_claims (
+  task_uuid         uuid         not null,
+  transition_count  integer      not null,
+  claimed_at        timestamptz  not null,
+  claimed_until     timestamptz  not null,
+  processor_uuid    uuid         not null,
+
+  constraint finalization_claims_pkey
+    primary key (task_uuid)
+);
+
+create index finalization_claims_until_idx
+  on tasker.finalization_claims (claimed_until);
+
+comment on index tasker.finalization_claims_until_idx is
+  'Serves the deletion of claims that ended long ago.';
+
+comment on table tasker.finalization_claims is
+  'Tasks whose finalisation an orchestrator has claimed. Small, not partitioned: a claim deletes old ones.';
+comment on column tasker.finalization_claims.transition_count is
+  'The task''s number of transitions at the claim: its next move ends the claim.';
