@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "3a8fd75f44fff5b7796320b7bc62b6a490d30877c06ee9f51f6c394d97d99d31"
+	buildDigest  = "eb332727f5a93e4c930aa6dab8781526b70474348011275d47dcc22862e70579"
 )

@@ -513,10 +513,12 @@ type MaintenanceDuty struct {
 // Row type: what one call of tasker.orchestrate did.
 type OrchestrationReport struct {
 	RequestsProcessed int32 `json:"requests_processed"`
-	TimersFired       int32 `json:"timers_fired"`
-	TasksAdvanced     int32 `json:"tasks_advanced"`
-	StepsRecovered    int32 `json:"steps_recovered"`
-	ResultsProcessed  int32 `json:"results_processed"`
+	// Due timers, among them the notes of tasks that direct calls have touched.
+	TimersFired int32 `json:"timers_fired"`
+	// Tasks whose start was deferred, and which it started.
+	TasksAdvanced    int32 `json:"tasks_advanced"`
+	StepsRecovered   int32 `json:"steps_recovered"`
+	ResultsProcessed int32 `json:"results_processed"`
 	// When something will be due; now or in the past if something still is; null if nothing is scheduled.
 	NextDueAt *time.Time `json:"next_due_at"`
 }
@@ -1217,7 +1219,7 @@ type SystemHealthCounts struct {
 	// Connections to all databases of the server.
 	ActiveConnections int64 `json:"active_connections"`
 	MaxConnections    int64 `json:"max_connections"`
-	// Tasks that wait for an orchestrator.
+	// Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.
 	WaitingTasks         int64   `json:"waiting_tasks"`
 	OldestWaitingSeconds float64 `json:"oldest_waiting_seconds"`
 	PendingDLQEntries    int64   `json:"pending_dlq_entries"`
@@ -1327,8 +1329,6 @@ type TaskNamespace struct {
 	PausedBy    *string `json:"paused_by"`
 	PausedLogin *string `json:"paused_login"`
 	PausedRole  *string `json:"paused_role"`
-	// immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.
-	ResultMode string `json:"result_mode"`
 	// table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.
 	Transport string `json:"transport"`
 	// When NOTIFY announces the namespace's ready steps and its tasks' changes; null means the setting notify.

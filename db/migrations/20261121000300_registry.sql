@@ -14,7 +14,6 @@ create table tasker.task_namespaces (
   paused_by            text,
   paused_login         text,
   paused_role          text,
-  result_mode          text         not null  default 'immediate',
   transport            text         not null  default 'table',
   notify               text,
   priority_modifier    numeric      not null  default 0,
@@ -29,8 +28,6 @@ create table tasker.task_namespaces (
     check (name ~ '^[a-z][a-z0-9_]{0,28}$'),
   constraint task_namespaces_paused_check
     check ((paused_at is null) = (paused_by is null)),
-  constraint task_namespaces_result_mode_check
-    check (result_mode in ('immediate', 'deferred')),
   constraint task_namespaces_transport_check
     check (transport in ('table', 'pgmq', 'broker')),
   constraint task_namespaces_notify_check
@@ -46,8 +43,6 @@ comment on column tasker.task_namespaces.name is
   'At most 29 characters, so that its queue''s and its channel''s name fit into an identifier.';
 comment on column tasker.task_namespaces.paused_by is
   'The name of the caller that paused it, as it gave it; paused_login is the role that was logged in, with the one that it had set in paused_role if that is another.';
-comment on column tasker.task_namespaces.result_mode is
-  'immediate: a result advances the task in its own transaction; deferred: an orchestrator does it later.';
 comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
@@ -438,7 +433,7 @@ comment on function tasker.check_queue_right is
 $$Raises TK403 unless tasker.may_use_queue.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/lock/private/refuse_recovery.sql
+-- >>> db/schema/functions/kernel/access/private/refuse_recovery.sql
 create or replace function tasker.refuse_recovery()
   returns void
   language plpgsql
@@ -2371,9 +2366,9 @@ functions/kernel/access/private/is_too_deep af8d4fe3fe8ce6f0
 functions/kernel/access/private/may_use_queue 2f41da5a743730da
 functions/kernel/access/private/named_role_namespaces 91f1875b690c3498
 functions/kernel/access/private/raise_not_bound eac11a75c612852b
+functions/kernel/access/private/refuse_recovery 26007708badc872c
 functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
-functions/kernel/lock/private/refuse_recovery 26007708badc872c
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
@@ -2419,7 +2414,7 @@ tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
 tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
-tables/kernel/template/task_namespaces 86c74ef1cd6489cb
+tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0

@@ -2173,7 +2173,6 @@ Locks queue rows; the caller holds the namespace.$$;
 create or replace function tasker.register_namespace(
   p_name               text,
   p_description        text     default null,
-  p_result_mode        text     default null,
   p_transport          text     default null,
   p_priority_modifier  numeric  default null,
   p_notify             text     default null,
@@ -2195,18 +2194,17 @@ begin
       message = format('%s is not a valid namespace name', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'A name is a lower-case letter, then at most 28 letters, digits and underscores.';
   end if;
-  if p_result_mode not in ('immediate', 'deferred')
-     or p_transport not in ('table', 'pgmq', 'broker')
+  if p_transport not in ('table', 'pgmq', 'broker')
      or p_priority_modifier not between -1000000 and 1000000
      or p_notify not in ('always', 'asleep', 'off', 'default') then
     raise exception using
       errcode = 'TK422',
       message = format('namespace "%s" cannot be registered with these values', p_name),
       detail  = format(
-        'result mode %s, transport %s, priority modifier %s, notify %s',
-        left(p_result_mode, 100), left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
+        'transport %s, priority modifier %s, notify %s',
+        left(p_transport, 100), left(p_priority_modifier::text, 40), left(p_notify, 100)
       ),
-      hint    = 'The result mode is immediate or deferred, the transport is table, pgmq or broker, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
+      hint    = 'The transport is table, pgmq or broker, the modifier is from -1000000 to 1000000, notify is always, asleep, off or default.';
   end if;
 
   insert into tasker.task_namespaces (name)
@@ -2215,7 +2213,6 @@ begin
 
   update tasker.task_namespaces as n
      set description       = coalesce(p_description, n.description),
-         result_mode       = coalesce(p_result_mode, n.result_mode),
          transport         = coalesce(p_transport, n.transport),
          priority_modifier = coalesce(p_priority_modifier, n.priority_modifier),
          notify            = case when p_notify is null then n.notify else nullif(p_notify, 'default') end,
@@ -2223,7 +2220,6 @@ begin
    where n.name = p_name
      and (
        n.description is distinct from coalesce(p_description, n.description)
-       or n.result_mode <> coalesce(p_result_mode, n.result_mode)
        or n.transport <> coalesce(p_transport, n.transport)
        or n.priority_modifier <> coalesce(p_priority_modifier, n.priority_modifier)
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
@@ -2236,9 +2232,6 @@ begin
     perform tasker.ensure_task_queue(tasker.step_queue_name(p_name, l.lane), p_actor, p_reason)
        from unnest('{high,normal,low}'::tasker.queue_lane[]) as l (lane);
   end if;
-  if p_result_mode = 'deferred' then
-    perform tasker.ensure_task_queue('orchestration_step_results', p_actor, p_reason);
-  end if;
 
   return query
   select n.*
@@ -2248,9 +2241,9 @@ end;
 $$;
 
 comment on function tasker.register_namespace is
-$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist, result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
+$$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.register_namespace
   to tasker_orchestrator, tasker_operator;
@@ -4305,7 +4298,7 @@ functions/features/waits/private/explain_wait 0609219a229b80e4
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
-functions/kernel/create/register_namespace 2f2c541b5c08b8de
+functions/kernel/create/register_namespace b37cfaf6df4c72a6
 functions/kernel/create/register_task_template 911726cd0442157e
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a

@@ -1412,7 +1412,7 @@ comment on column tasker.system_health_counts.pending_steps is
 comment on column tasker.system_health_counts.active_connections is
   'Connections to all databases of the server.';
 comment on column tasker.system_health_counts.waiting_tasks is
-  'Tasks that wait for an orchestrator.';
+  'Tasks that wait for an orchestrator, or that a direct call has touched and no call has advanced yet.';
 comment on column tasker.system_health_counts.kept_signals is
   'Signals to open tasks that no step has taken yet; of the newest 10,000 that no step has taken.';
 comment on column tasker.system_health_counts.unused_signals is
@@ -1623,9 +1623,13 @@ begin
      where n.name = any (p_namespaces)
   ),
   waiting as (
-    select count(*) as tasks, extract(epoch from tasker.clock() - min(w.waiting_since)) as seconds
+    select count(*) as tasks, extract(epoch from tasker.clock() - min(w.since)) as seconds
       from counted as c
-      join tasker.waiting_tasks as w
+      join (
+        select w.task_uuid, w.waiting_since as since from tasker.waiting_tasks as w
+        union all
+        select m.task_uuid, m.due_at from tasker.timers as m where m.kind = 'advance_task' and m.due_at <= tasker.clock()
+      ) as w
         on w.task_uuid = c.task_uuid
   )
   select
@@ -1912,9 +1916,13 @@ begin
   v_counts := tasker.count_open_work(v_counts);
   v_counts := tasker.count_ended_work(v_counts);
   v_counts := tasker.describe_server(null, v_counts);
-  select count(*), coalesce(extract(epoch from tasker.clock() - min(w.waiting_since)), 0)
+  select count(*), coalesce(extract(epoch from tasker.clock() - min(w.since)), 0)
     into v_counts.waiting_tasks, v_counts.oldest_waiting_seconds
-    from tasker.waiting_tasks as w;
+    from (
+      select w.waiting_since as since from tasker.waiting_tasks as w
+      union all
+      select m.due_at from tasker.timers as m where m.kind = 'advance_task' and m.due_at <= tasker.clock()
+    ) as w;
   v_counts.pending_dlq_entries := (select count(*) from tasker.tasks_dlq as d where d.resolution_status = 'pending');
   v_counts.failing_timers := tasker.count_failing_timers(null);
   v_counts.ending_tokens := (select count(*) from tasker.ending_tokens());
@@ -4398,12 +4406,12 @@ functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
-functions/operate/analytics/get_system_health_counts ab5d4587432dcdb7
+functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
 functions/operate/analytics/get_throughput 90c689a4baaa533a
 functions/operate/analytics/get_work_totals f7faa09696447b4e
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
-functions/operate/analytics/private/count_bound_tasks 2deb181daa16c924
+functions/operate/analytics/private/count_bound_tasks 6679b4e61632ef53
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
 functions/operate/analytics/private/count_ended_tasks 7dde4b55ffaf85bf
 functions/operate/analytics/private/count_ended_work c23240a95fe5ec4a
@@ -4479,7 +4487,7 @@ rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
 rows/operate/analytics/slowest_steps e9e9a882842b6110
 rows/operate/analytics/slowest_tasks d9f6045a15effe4c
-rows/operate/analytics/system_health_counts c60f8856979f0dd4
+rows/operate/analytics/system_health_counts a4a75b80c8b8db08
 rows/operate/analytics/throughput 6f9d89818fa4b228
 rows/operate/analytics/work_totals b7abe3aad62328c3
 rows/operate/audit/integrity_problems 82c1cbcfc58b71ea

@@ -37,3 +37,19 @@ func (e *Functions) ListAdministration(ctx context.Context, arg ListAdministrati
 		MaxRows: arg.Limit,
 	})
 }
+
+// SetSetting changes a setting, to its default if the value is nil, and returns the value that it had.
+//
+// In SQL, tasker.set_setting: Changes a setting and returns its previous value. Null restores the default. The new
+// value applies from the next call of any function.
+//
+// Idempotent. Locks the setting's row. Raises TK404 if there is no setting of that name, TK422 if the value has another
+// kind or is out of bounds, TK403 if the caller is bound to namespaces.
+func (e *Functions) SetSetting(ctx context.Context, name string, value *string, by ...By) (string, error) {
+	return e.q.SetSetting(ctx, gen.SetSettingParams{
+		Name:      name,
+		Value:     value,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
+}

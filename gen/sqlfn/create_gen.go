@@ -67,7 +67,6 @@ func (e *Functions) CheckTaskUUID(ctx context.Context, taskUUID uuid.UUID) (uuid
 type RegisterNamespaceParams struct {
 	Name             string
 	Description      *string
-	ResultMode       string
 	Transport        string
 	PriorityModifier *float64
 	Notify           string
@@ -77,20 +76,18 @@ type RegisterNamespaceParams struct {
 // notify is always, asleep, off, or default.
 //
 // In SQL, tasker.register_namespace: Creates a namespace if it does not exist, sets the given values, and returns it.
-// Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist,
-// result mode deferred the queue orchestration_step_results. Transport broker leaves ready steps to
-// tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify
-// says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the
-// setting notify.
+// Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist.
+// Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes
+// back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a
+// client sleeps), off, or default for the setting notify.
 //
 // Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
-// rows of published steps. Raises TK422 for an invalid name or an unknown mode, TK403 if the caller is bound to other
-// namespaces.
+// rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, by ...By) (gen.TaskNamespace, error) {
 	return e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
 		Description:      arg.Description,
-		ResultMode:       optional(arg.ResultMode),
 		Transport:        optional(arg.Transport),
 		PriorityModifier: arg.PriorityModifier,
 		Notify:           optional(arg.Notify),

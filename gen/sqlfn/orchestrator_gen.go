@@ -50,8 +50,8 @@ func (e *Functions) GetTaskReadyInfo(ctx context.Context, taskUUID uuid.UUID) (g
 // Orchestrate does all that an orchestrator has to do, at most so much of each.
 //
 // In SQL, tasker.orchestrate: Does all the work of an orchestrator, pg_cron or a poller in one call, at most p_limit of
-// each: task requests, due timers, tasks that wait for an orchestrator, steps whose worker is lost, deferred results.
-// Returns one row that says what it did. p_processor_uuid names the processor in the log.
+// each: task requests, due timers, deferred starts, steps whose worker is lost, recorded results. Returns one row that
+// says what it did. p_processor_uuid names the processor in the log.
 //
 // Any number of sessions may call it at once. Locks what process_task_requests, fire_due_timers and
 // process_step_results lock, one after the other, and, without waiting, queue rows and steps of lost workers. Raises
@@ -67,9 +67,9 @@ func (e *Functions) OrchestrateAs(ctx context.Context, limit int32, processorUUI
 
 // ProcessStepResults processes deferred results and returns how many.
 //
-// In SQL, tasker.process_step_results: Processes results that workers of namespaces with result_mode deferred have
-// recorded, and advances their tasks as complete_steps does. Returns how many. p_processor_uuid names the processor in
-// the log.
+// In SQL, tasker.process_step_results: Processes results that transition_step_state_atomic has recorded (the states
+// enqueued_for_orchestration and enqueued_as_error_for_orchestration), and advances their tasks as complete_steps does.
+// Returns how many. p_processor_uuid names the processor in the log.
 //
 // Any number of orchestrators may call it at once: each takes other results. If one fails, each is processed by itself,
 // and the one that fails is tried again in a minute. A task that another transaction holds is skipped for a second. The

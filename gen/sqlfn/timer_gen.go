@@ -33,9 +33,9 @@ func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, erro
 // In SQL, tasker.next_due_at: Returns how long an idle client may sleep unless a notification wakes it: when something
 // is next due in these namespaces, null for all. That is a timer, a lease that ends or a task that a direct call
 // touched; for a worker also a ready step, or a place in a limit that a step waits for, for an orchestrator
-// (p_orchestrator) also a deferred start or result. Now or in the past if something is already due; null if nothing is
-// scheduled. With p_later what is due already does not count: a caller that could not claim it learns when something
-// else is due.
+// (p_orchestrator) also a deferred start or a recorded result. Now or in the past if something is already due; null if
+// nothing is scheduled. With p_later what is due already does not count: a caller that could not claim it learns when
+// something else is due.
 //
 // If the queue has many dead rows, which an old snapshot keeps, a call of the same session in the next ten seconds
 // begins where the previous one found the first row. It may then miss a lease that is shorter than the setting, and a
