@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "bd18a2d5d30aa5efdaecac2a39d6ef4e3768995ec9f2e59a49cbafd7408c145f"
+	buildDigest  = "425abd71c47902897aabddb44756d2699556cca55bbc3867dd92dcc9f71902ab"
 )

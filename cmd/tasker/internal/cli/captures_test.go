@@ -94,7 +94,7 @@ func (c captured) run(t *testing.T, width int) string {
 			return map[string]string{"DATABASE_URL": pgtest.URL(c.pool), "TZ": "UTC"}[name]
 		},
 	})
-	require.Contains(t, []int{exitDone, exitNo}, code, "%s\n%s", c.args, out.String())
+	require.Contains(t, []int{exitDone, exitNo, exitLook}, code, "%s\n%s", c.args, out.String())
 	require.Contains(t, out.String(), c.until, c.args)
 	return out.String()
 }
