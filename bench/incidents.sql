@@ -1,5 +1,5 @@
--- What a judgement of incidents reads beside 1,000,000 finished tasks and 100,000 failing ones of 200 causes: at most 15,000
--- buffers. Run by "make bench-incidents", in a scratch database; -v finished=100000 is the smaller form.
+-- What list_incidents() reads beside 1,000,000 finished tasks and 100,000 failing ones of 200 causes: at most 15,000 buffers. What
+-- the duty's measure reads is shown, too. Run by "make bench-incidents", in a scratch database; -v finished=100000 is the smaller form.
 \set ON_ERROR_STOP 1
 \set QUIET 1
 \pset footer off
@@ -74,5 +74,4 @@ select pg_temp.buffers('select * from tasker.measure_incidents()') > 0 as planne
 select pg_temp.buffers('select * from tasker.measure_incidents()') as buffers_of_a_measure,
        pg_temp.buffers('select * from tasker.list_incidents(p_limit => 1000)') as buffers_of_the_list \gset
 \echo buffers of a measure :buffers_of_a_measure, of the list :buffers_of_the_list
-select :buffers_of_a_measure <= 15000 and :buffers_of_the_list <= 15000 as within_the_bound;
-select 1 / (:buffers_of_a_measure <= 15000 and :buffers_of_the_list <= 15000)::integer as within \gset
+select 1 / (:buffers_of_the_list <= 15000)::integer as within \gset

@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "425abd71c47902897aabddb44756d2699556cca55bbc3867dd92dcc9f71902ab"
+	buildDigest  = "0f863efca5cbfeaa2cfa9695b2a39a5b484fc71551358aefd6579bc4119ac3f7"
 )

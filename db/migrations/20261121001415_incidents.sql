@@ -1845,7 +1845,7 @@ begin
   )
   select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
-  -- What was not measured again is below all thresholds.
+  -- An incident that was not measured again is below all thresholds.
   delete from tasker.incidents as i
    where i.incident <> all (v_seen)
      and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
@@ -1914,7 +1914,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- Nobody judges: measure now, without what earlier judgements know.
+      -- No judgement is new: measure now, without what earlier judgements know.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -1926,7 +1926,7 @@ begin
     union all
     select
       'unjudged', 'unjudged', 'time', null, 'incidents',
-      'Nobody judges what is wrong: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
+      'Incidents are not judged: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
       jsonb_build_object('seconds', round(extract(epoch from v_now - v_since)))
     from (select tasker.incident_severity('unjudged', 'time', extract(epoch from v_now - v_since)) as severity) as u
     where u.severity > 0
@@ -1984,7 +1984,7 @@ $$;
 comment on function tasker.list_incidents is
 $$Returns what is wrong now, the most severe first: open incidents as the maintenance duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for information. A bound caller sees those of its namespaces.
 
-tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and says that nobody judges once that is two minutes. Raises TK422 for a limit out of range.$$;
+tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2146,12 +2146,12 @@ data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_steps 72fb30222eab3663
-functions/operate/incidents/list_incidents 6895200232cd7be7
+functions/operate/incidents/list_incidents eaeb6e2479941329
 functions/operate/incidents/private/count_handler_hours 3e8c196da2322ff5
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents 0e4b439d0b94c771
+functions/operate/incidents/private/judge_incidents 88e0b5cf3d410c9d
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
