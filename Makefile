@@ -314,6 +314,10 @@ bench-limits: setup ## Measure: what limits cost a claim: none, not binding, 1,0
 bench-diamond: setup ## Measure: tasks created and drained with durable commits, beside the rows alone
 	tools/durable.sh $(GO) run -C bench ./diamond
 
+.PHONY: bench-incidents
+bench-incidents: setup ## Measure: what the list of incidents reads beside 1,000,000 finished and 100,000 failing tasks: at most 15,000 buffers (FINISHED=100000: fewer)
+	@$(PGTEST) psql -X -v finished=$(or $(FINISHED),1000000) -f bench/incidents.sql
+
 .PHONY: bench-worker
 bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, idle cost, beside River and DBOS
 	tools/durable.sh $(GO) run -C bench ./worker

@@ -17,7 +17,7 @@ type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
 	queues []executor.QueueHealth
-	// What is wrong, as tasker health says it.
+	// The open incidents, as tasker health shows them.
 	verdict executor.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
 	unserved []executor.UnservedStep

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 var incidentOperations = group(
@@ -44,7 +45,7 @@ var incidentOperations = group(
 			return found[0], nil
 		}),
 	paged("/v1/incidents/{incident}/steps", "listIncidentSteps", "List the steps that stand failed for the cause of an incident", listIncidentSteps,
-		func(_ incidentSteps, last executor.IncidentStep) cursor {
+		func(_ incidentSteps, last gen.IncidentStep) cursor {
 			return afterUUID("listIncidentSteps", last.StepUUID)
 		}),
 	write(http.MethodPost, "/v1/incidents/{incident}/acknowledge", "acknowledgeIncident", "Say that a person takes care of an open incident",
@@ -62,7 +63,7 @@ type incidentSteps struct {
 	paging
 }
 
-func listIncidentSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in incidentSteps) ([]executor.IncidentStep, error) {
+func listIncidentSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in incidentSteps) ([]gen.IncidentStep, error) {
 	after, err := in.Cursor.uuid("listIncidentSteps")
 	if err != nil {
 		return nil, err

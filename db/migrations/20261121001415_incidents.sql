@@ -815,6 +815,9 @@ create or replace function tasker.results_of_last_minute()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  -- Results a second, by the newest rollups.
+  v_rate numeric := (select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > tasker.clock() - interval '6 minutes');
 begin
   return query
   select
@@ -823,8 +826,8 @@ begin
   from (
     select a.task_uuid, a.step_no, a.success
       from tasker.workflow_step_result_audit as a
-     where a.recorded_at > tasker.clock() - interval '1 minute'
-     limit 20000
+     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 1000 / greatest(v_rate, 1))::double precision)
+     limit 1000
   ) as a
   join tasker.workflow_steps as s
     on s.task_uuid = a.task_uuid
@@ -842,7 +845,7 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If the minute has more than 20,000 results, it counts 20,000 of them; their share is the same.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 1,000 results, it counts those of the newest seconds, at most 1,000: what counts is the share.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_failing.sql
@@ -911,25 +914,39 @@ begin
   ),
   -- The tail of the log is read only if a handler has enough failures that the last minute matters.
   tail as materialized (
-    select t.namespace, t.handler, t.results
+    select t.namespace, t.handler, t.results, t.failures
       from tasker.results_of_last_minute() as t
      where (select max(d.handler_f1) from described as d) >= v_minute.at_least
+  ),
+  rolled as materialized (
+    select n.name as namespace, k.name as handler, sum(r.results) as results
+      from (
+        select r.named_task_uuid, r.named_step_uuid, sum(r.results) as results
+          from tasker.step_rollups as r
+         where r.bucket >= v_rolled - interval '5 minutes'
+           and r.bucket < v_rolled
+         group by 1, 2
+      ) as r
+      join tasker.named_tasks as d
+        on d.named_task_uuid = r.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = d.task_namespace_uuid
+      join tasker.named_steps as k
+        on k.named_step_uuid = r.named_step_uuid
+     group by 1, 2
   ),
   handlers as materialized (
     select
       h.namespace, h.handler,
-      greatest(h.f1, (select t.results from tail as t where t.namespace = h.namespace and t.handler = h.handler)) as a1,
+      -- The tail may be a sample: its share counts.
+      greatest(h.f1, (
+        select h.f1 * t.results / greatest(t.failures, 0.5)
+          from tail as t
+         where t.namespace = h.namespace
+           and t.handler = h.handler
+      )) as a1,
       case when v_rolled is not null then greatest(h.f5, (
-        select sum(r.results)
-          from tasker.step_rollups as r
-          join tasker.named_tasks as d
-            on d.named_task_uuid = r.named_task_uuid
-          join tasker.task_namespaces as n
-            on n.task_namespace_uuid = d.task_namespace_uuid
-         where r.bucket >= v_rolled - interval '5 minutes'
-           and r.bucket < v_rolled
-           and r.named_step_uuid = (select k.named_step_uuid from tasker.named_steps as k where k.name = h.handler)
-           and n.name = h.namespace
+        select r.results from rolled as r where r.namespace = h.namespace and r.handler = h.handler
       )) end as a5,
       u.results as usual_results,
       u.failures as usual_failures
@@ -975,7 +992,7 @@ begin
     ) as h
   ),
   judged as materialized (
-    select c.*, v.rule, v.severity
+    select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
        -- A provider that dies has several causes: the handler's failures decide, and each cause with a tenth of them is severe.
@@ -1008,7 +1025,8 @@ begin
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,
-    jsonb_build_object(
+    -- Only the first row of an incident is kept.
+    case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
       'retrying', (
         select count(*)
@@ -1057,7 +1075,7 @@ begin
           join tasker.named_tasks as d
             on d.named_task_uuid = g.named_task_uuid
       )
-    )
+    ) else '{}' end
   from judged as j;
 end;
 $$;
@@ -1827,7 +1845,7 @@ begin
   )
   select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
-  -- What was not measured again is below all thresholds.
+  -- An incident that was not measured again is below all thresholds.
   delete from tasker.incidents as i
    where i.incident <> all (v_seen)
      and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
@@ -1896,7 +1914,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- Nobody judges: measure now, without what earlier judgements know.
+      -- No judgement is new: measure now, without what earlier judgements know.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -1908,7 +1926,7 @@ begin
     union all
     select
       'unjudged', 'unjudged', 'time', null, 'incidents',
-      'Nobody judges what is wrong: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
+      'Incidents are not judged: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
       jsonb_build_object('seconds', round(extract(epoch from v_now - v_since)))
     from (select tasker.incident_severity('unjudged', 'time', extract(epoch from v_now - v_since)) as severity) as u
     where u.severity > 0
@@ -1966,7 +1984,7 @@ $$;
 comment on function tasker.list_incidents is
 $$Returns what is wrong now, the most severe first: open incidents as the maintenance duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for information. A bound caller sees those of its namespaces.
 
-tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and says that nobody judges once that is two minutes. Raises TK422 for a limit out of range.$$;
+tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2128,17 +2146,17 @@ data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_steps 72fb30222eab3663
-functions/operate/incidents/list_incidents 6895200232cd7be7
+functions/operate/incidents/list_incidents eaeb6e2479941329
 functions/operate/incidents/private/count_handler_hours 3e8c196da2322ff5
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents 0e4b439d0b94c771
+functions/operate/incidents/private/judge_incidents 88e0b5cf3d410c9d
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
 functions/operate/incidents/private/measure_engine e2b7b928e3959deb
-functions/operate/incidents/private/measure_failing d631695638c6233d
+functions/operate/incidents/private/measure_failing 25c081ee4e0e6ebc
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
 functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
 functions/operate/incidents/private/measure_pauses c7679fc3bc018d17
@@ -2151,7 +2169,7 @@ functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures bb4e4d72d84fadb9
 functions/operate/incidents/private/read_failures 826b2b507cfaf19e
-functions/operate/incidents/private/results_of_last_minute 08b48963bc78805f
+functions/operate/incidents/private/results_of_last_minute 31a58cf74f60adeb
 functions/operate/incidents/private/sweep_error_steps bfc11110e1d3845e
 rows/operate/incidents/incident_details 20a1125771e9ac2f
 rows/operate/incidents/incident_measures 86d39a8869dcccf4

@@ -98,6 +98,7 @@ var rooms = []struct{ name, title string }{
 	{"operate/audit", "Audit"},
 	{"operate/analytics", "Analytics"},
 	{"operate/maintain", "Maintenance"},
+	{"operate/incidents", "Incidents"},
 	{"operate/partitions", "Partitions"},
 	{"operate/doctor", "Installation"},
 	{"operate/administration", "Administration"},

@@ -95,7 +95,7 @@ func (c captured) run(t *testing.T, width int) string {
 			return map[string]string{"DATABASE_URL": pgtest.URL(c.pool), "TZ": "UTC"}[name]
 		},
 	})
-	require.Contains(t, []int{exitDone, exitNo}, code, "%s\n%s", c.args, out.String())
+	require.Contains(t, []int{exitDone, exitNo, exitLook}, code, "%s\n%s", c.args, out.String())
 	require.Contains(t, out.String(), c.until, c.args)
 	return out.String()
 }
@@ -273,6 +273,9 @@ func newScene(t *testing.T) *scene {
 	waiting := submitJob(t, pool, "send_a_reminder_by_email", "--delay", "10m")
 	pass(10 * time.Minute)
 	execute(t, pool, "select from tasker.run_maintenance('rollups')")
+	execute(t, pool, "select from tasker.run_maintenance('incidents')")
+	var cause string
+	require.NoError(t, pool.QueryRow(t.Context(), "select 'failing:' || min(c.fingerprint) from tasker.error_causes as c").Scan(&cause))
 	execute(t, pool, "update tasker.workflow_steps set lease_until = tasker.clock() + interval '40 s' where state = 'in_progress'")
 	execute(t, pool, "update tasker.step_queue set visible_at = tasker.clock() + interval '40 s' where visible_at > '2050-03-02 12:00:20+00'")
 
@@ -296,7 +299,7 @@ func newScene(t *testing.T) *scene {
 		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
 		"task explain "+done, "task explain "+short(blocked), "task export "+done+" --without-payloads", "task replay "+file(t, "task.json", must(t, pool, "task", "export", done)),
 		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
-		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents rules", "stats", "slow steps", "slow tasks",
+		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats", "slow steps", "slow tasks",
 		"queue list", "queue peek worker_shop_queue", "queue stats worker_shop_queue", "namespace list",
 		"template list", "template check "+orderFile, "template check "+file(t, "next.yaml", strings.NewReplacer("version: 1.0.0", "version: 1.1.0", "name: pack", "name: box").Replace(strings.Replace(order, ", pack]", ", box]", 1))), "template show shop/order", "template show warehouse_north/replenish_the_shelves",
 		"settings show lease_seconds", "settings list", "settings set lease_seconds 120", "settings list --changed",

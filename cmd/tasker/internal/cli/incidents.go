@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) incidentCommands() *cobra.Command {
@@ -189,7 +190,7 @@ retried or whose task has ended is left out.`,
 			return err
 		}
 		table := term.NewTable("STEP", "TEMPLATE", "NAME", "FAILED", "ERROR").Yield("ERROR")
-		return list(a, steps, "no step stands failed for it", table, func(s executor.IncidentStep) []term.Cell {
+		return list(a, steps, "no step stands failed for it", table, func(s gen.IncidentStep) []term.Cell {
 			return []term.Cell{
 				a.shortStep(s.StepUUID), term.Text(s.Namespace + "/" + s.TaskName + "@" + s.TaskVersion), term.Text(s.StepName),
 				term.Text(span(now.Sub(s.FailedAt)) + " ago"), term.Text(text(s.Error)),

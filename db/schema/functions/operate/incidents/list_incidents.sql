@@ -40,7 +40,7 @@ begin
       and i.severity > 0
     union all
     (
-      -- Nobody judges: measure now, without what earlier judgements know.
+      -- No judgement is new: measure now, without what earlier judgements know.
       select distinct on (m.incident)
         m.incident, m.kind, m.rule, m.namespace, m.subject, m.what, m.severity, least(m.since, v_now), v_now, null::timestamptz, m.entries, m.figures
       from tasker.measure_incidents() as m
@@ -52,7 +52,7 @@ begin
     union all
     select
       'unjudged', 'unjudged', 'time', null, 'incidents',
-      'Nobody judges what is wrong: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
+      'Incidents are not judged: maintenance does not run', u.severity, v_since, v_now, null::timestamptz, 1::bigint,
       jsonb_build_object('seconds', round(extract(epoch from v_now - v_since)))
     from (select tasker.incident_severity('unjudged', 'time', extract(epoch from v_now - v_since)) as severity) as u
     where u.severity > 0
@@ -110,6 +110,6 @@ $$;
 comment on function tasker.list_incidents is
 $$Returns what is wrong now, the most severe first: open incidents as the maintenance duty incidents last judged them, or the one named, also if it has ended within a week. Acknowledged ones are for information. A bound caller sees those of its namespaces.
 
-tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and says that nobody judges once that is two minutes. Raises TK422 for a limit out of range.$$;
+tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on. Raises TK422 for a limit out of range.$$;
 
 grant execute on function tasker.list_incidents to tasker_orchestrator, tasker_operator, tasker_reader;

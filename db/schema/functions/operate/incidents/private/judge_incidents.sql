@@ -68,7 +68,7 @@ begin
   )
   select coalesce(array_agg(s.incident), '{}') into v_seen from seen as s;
 
-  -- What was not measured again is below all thresholds.
+  -- An incident that was not measured again is below all thresholds.
   delete from tasker.incidents as i
    where i.incident <> all (v_seen)
      and (i.severity = 0 or i.ended_at < v_now - interval '7 days');

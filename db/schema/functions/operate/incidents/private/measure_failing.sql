@@ -63,25 +63,39 @@ begin
   ),
   -- The tail of the log is read only if a handler has enough failures that the last minute matters.
   tail as materialized (
-    select t.namespace, t.handler, t.results
+    select t.namespace, t.handler, t.results, t.failures
       from tasker.results_of_last_minute() as t
      where (select max(d.handler_f1) from described as d) >= v_minute.at_least
+  ),
+  rolled as materialized (
+    select n.name as namespace, k.name as handler, sum(r.results) as results
+      from (
+        select r.named_task_uuid, r.named_step_uuid, sum(r.results) as results
+          from tasker.step_rollups as r
+         where r.bucket >= v_rolled - interval '5 minutes'
+           and r.bucket < v_rolled
+         group by 1, 2
+      ) as r
+      join tasker.named_tasks as d
+        on d.named_task_uuid = r.named_task_uuid
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = d.task_namespace_uuid
+      join tasker.named_steps as k
+        on k.named_step_uuid = r.named_step_uuid
+     group by 1, 2
   ),
   handlers as materialized (
     select
       h.namespace, h.handler,
-      greatest(h.f1, (select t.results from tail as t where t.namespace = h.namespace and t.handler = h.handler)) as a1,
+      -- The tail may be a sample: its share counts.
+      greatest(h.f1, (
+        select h.f1 * t.results / greatest(t.failures, 0.5)
+          from tail as t
+         where t.namespace = h.namespace
+           and t.handler = h.handler
+      )) as a1,
       case when v_rolled is not null then greatest(h.f5, (
-        select sum(r.results)
-          from tasker.step_rollups as r
-          join tasker.named_tasks as d
-            on d.named_task_uuid = r.named_task_uuid
-          join tasker.task_namespaces as n
-            on n.task_namespace_uuid = d.task_namespace_uuid
-         where r.bucket >= v_rolled - interval '5 minutes'
-           and r.bucket < v_rolled
-           and r.named_step_uuid = (select k.named_step_uuid from tasker.named_steps as k where k.name = h.handler)
-           and n.name = h.namespace
+        select r.results from rolled as r where r.namespace = h.namespace and r.handler = h.handler
       )) end as a5,
       u.results as usual_results,
       u.failures as usual_failures
@@ -127,7 +141,7 @@ begin
     ) as h
   ),
   judged as materialized (
-    select c.*, v.rule, v.severity
+    select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
       from compared as c
      cross join lateral (values
        -- A provider that dies has several causes: the handler's failures decide, and each cause with a tenth of them is severe.
@@ -160,7 +174,8 @@ begin
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,
-    jsonb_build_object(
+    -- Only the first row of an incident is kept.
+    case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
       'retrying', (
         select count(*)
@@ -209,7 +224,7 @@ begin
           join tasker.named_tasks as d
             on d.named_task_uuid = g.named_task_uuid
       )
-    )
+    ) else '{}' end
   from judged as j;
 end;
 $$;

@@ -10,6 +10,9 @@ create or replace function tasker.results_of_last_minute()
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  -- Results a second, by the newest rollups.
+  v_rate numeric := (select sum(r.results) / 300 from tasker.work_rollups as r where r.bucket > tasker.clock() - interval '6 minutes');
 begin
   return query
   select
@@ -18,8 +21,8 @@ begin
   from (
     select a.task_uuid, a.step_no, a.success
       from tasker.workflow_step_result_audit as a
-     where a.recorded_at > tasker.clock() - interval '1 minute'
-     limit 20000
+     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 1000 / greatest(v_rate, 1))::double precision)
+     limit 1000
   ) as a
   join tasker.workflow_steps as s
     on s.task_uuid = a.task_uuid
@@ -37,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If the minute has more than 20,000 results, it counts 20,000 of them; their share is the same.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 1,000 results, it counts those of the newest seconds, at most 1,000: what counts is the share.$$;
