@@ -6,6 +6,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
+  v_began timestamptz;
   v_same  boolean; -- the caller, as in the row of the log before
   v_ok    text;    -- an assignment needs no executor
 begin
@@ -22,14 +23,21 @@ begin
      and s.claim_no = p_move.held_claim_no
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
-    tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
+    s.last_attempted_at,
     s.claim_login = v_login and s.claim_role is not distinct from v_role,
-    tasker.effects_of_move(s.effects, 'in_progress', 'complete')
+    s.effects
     into
-    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_began, v_same,
     p_move.effects;
   if not found then
     return null;
+  end if;
+  -- Not in the list above: PostgreSQL compiles a list of returning once for each partition.
+  if (p_move.execution_time_ms > 0) is not true then
+    p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
+  end if;
+  if p_move.effects <> 0 then
+    p_move.effects := tasker.effects_of_move(p_move.effects, 'in_progress', 'complete');
   end if;
   if v_same then
     v_login := null;

@@ -30,7 +30,7 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       false,
-      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
+      s.effects
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
       v_same, p_move.effects;
@@ -67,13 +67,17 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
+      s.effects
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
       v_same, p_move.effects;
   end if;
   if not found then
     return null;
+  end if;
+  -- Not in the lists above: PostgreSQL compiles a list of returning once for each partition.
+  if p_move.effects <> 0 then
+    p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;
   if v_same then
     v_login := null;
