@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "eb332727f5a93e4c930aa6dab8781526b70474348011275d47dcc22862e70579"
+	buildDigest  = "769d5f9ce5168528ebc4bec260eba0ffd85976ebb78a3273b7066be9b1c83662"
 )

@@ -1295,7 +1295,7 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       false,
-      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
+      s.effects
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
       v_same, p_move.effects;
@@ -1332,13 +1332,17 @@ begin
     returning
       s.transition_count, s.claim_no, s.priority, s.named_step_uuid, s.moved_at, s.worker_uuid,
       p_move.from_state = 'in_progress' and s.claim_login = v_login and s.claim_role is not distinct from v_role,
-      tasker.effects_of_move(s.effects, p_move.from_state, p_move.to_state)
+      s.effects
       into
       p_move.transition_count, p_move.claim_no, p_move.priority, p_move.named_step_uuid, p_move.moved_at, v_worker,
       v_same, p_move.effects;
   end if;
   if not found then
     return null;
+  end if;
+  -- Not in the lists above: PostgreSQL compiles a list of returning once for each partition.
+  if p_move.effects <> 0 then
+    p_move.effects := tasker.effects_of_move(p_move.effects, p_move.from_state, p_move.to_state);
   end if;
   if v_same then
     v_login := null;
@@ -1749,6 +1753,7 @@ declare
   v_now   timestamptz := tasker.write_clock();
   v_login text        := session_user;
   v_role  text        := tasker.set_role();
+  v_began timestamptz;
   v_same  boolean; -- the caller, as in the row of the log before
   v_ok    text;    -- an assignment needs no executor
 begin
@@ -1765,14 +1770,21 @@ begin
      and s.claim_no = p_move.held_claim_no
   returning
     s.transition_count, s.claim_no, s.moved_at, s.worker_uuid,
-    tasker.execution_ms(p_move.execution_time_ms, s.last_attempted_at, v_now),
+    s.last_attempted_at,
     s.claim_login = v_login and s.claim_role is not distinct from v_role,
-    tasker.effects_of_move(s.effects, 'in_progress', 'complete')
+    s.effects
     into
-    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, p_move.execution_time_ms, v_same,
+    p_move.transition_count, p_move.claim_no, p_move.moved_at, p_move.worker_uuid, v_began, v_same,
     p_move.effects;
   if not found then
     return null;
+  end if;
+  -- Not in the list above: PostgreSQL compiles a list of returning once for each partition.
+  if (p_move.execution_time_ms > 0) is not true then
+    p_move.execution_time_ms := tasker.execution_ms(p_move.execution_time_ms, v_began, v_now);
+  end if;
+  if p_move.effects <> 0 then
+    p_move.effects := tasker.effects_of_move(p_move.effects, 'in_progress', 'complete');
   end if;
   if v_same then
     v_login := null;
@@ -8790,9 +8802,9 @@ functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
 functions/kernel/move/private/write_children 918431c8ae31b5cb
-functions/kernel/move/private/write_completion 924063ad574f9b8e
+functions/kernel/move/private/write_completion 10464cca585c16c9
 functions/kernel/move/private/write_completions 352c3165f686d7e7
-functions/kernel/move/private/write_move faf9e1ad25136b8d
+functions/kernel/move/private/write_move 9be88decf9ecbf78
 functions/kernel/move/private/write_moves 552dd979e4008f56
 functions/kernel/move/private/write_ready 2869272b7a884899
 functions/kernel/move/private/write_starts d9eaeac94fd25704

@@ -58,8 +58,8 @@ func (e *Functions) ListIncidentSteps(ctx context.Context, incident string, afte
 // information. A bound caller sees those of its namespaces.
 //
 // tasker.incident_rules says when an incident is raised, how severe it is and when it clears. If the newest judgement
-// is older than a minute, this function measures itself, and says that nobody judges once that is two minutes. Raises
-// TK422 for a limit out of range.
+// is older than a minute, this function measures itself, and reports an incident of kind unjudged from two minutes on.
+// Raises TK422 for a limit out of range.
 func (e *Functions) ListIncidents(ctx context.Context, incident string, limit int32) ([]gen.IncidentDetail, error) {
 	return e.q.ListIncidents(ctx, optional(incident), optional(limit))
 }
