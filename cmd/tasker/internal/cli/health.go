@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // healthReport is what --json prints of the system's health.
@@ -19,7 +20,7 @@ type healthReport struct {
 	Notes    []string                    `json:"notes"`
 	Unserved []executor.UnservedStep     `json:"unserved"`
 	Diverged []executor.DivergedTemplate `json:"diverged"`
-	Refused  []executor.RefusedProgram   `json:"refused"`
+	Refused  []gen.RefusedProgram   `json:"refused"`
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []executor.QueueHealth      `json:"queues"`
@@ -89,7 +90,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthR
 		return r, now, err
 	}
 	if r.Refused == nil {
-		r.Refused = []executor.RefusedProgram{}
+		r.Refused = []gen.RefusedProgram{}
 	}
 	if r.Diverged == nil {
 		r.Diverged = []executor.DivergedTemplate{}
@@ -127,7 +128,7 @@ func divergedNotes(diverged []executor.DivergedTemplate) (notes []string) {
 }
 
 // refusedNotes names the programs that were refused under a version of another program.
-func refusedNotes(refused []executor.RefusedProgram) (notes []string) {
+func refusedNotes(refused []gen.RefusedProgram) (notes []string) {
 	for _, p := range refused {
 		notes = append(notes, fmt.Sprintf("%s/%s: %s", p.Namespace, p.Name, p.Finding))
 	}

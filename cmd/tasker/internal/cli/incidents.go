@@ -272,7 +272,7 @@ now, and how long the measure must stay below before the incident ends.`,
 			return err
 		}
 		table := term.NewTable("KIND", "LOOK TODAY", "ACT NOW", "UNIT", "CLEARS", "MEASURE").Yield("MEASURE")
-		return list(a, rules, "there are no rules", table, func(r executor.IncidentRule) []term.Cell {
+		return list(a, rules, "there are no rules", table, func(r gen.IncidentRule) []term.Cell {
 			return []term.Cell{
 				term.Text(r.Kind), term.Text(threshold(r.LookAt)), term.Text(threshold(r.ActAt)), term.Text(r.Unit), term.Text(span(r.ClearsAfter)), term.Text(r.Measure),
 			}
