@@ -49,7 +49,7 @@ func Judge(incidents []IncidentDetail) Verdict {
 }
 
 // ReadVerdict reads the open incidents and sums them up.
-func (e *SqlFunctionExecutor) ReadVerdict(ctx context.Context) (Verdict, error) {
+func ReadVerdict(ctx context.Context, e *SqlFunctionExecutor) (Verdict, error) {
 	incidents, err := e.ListIncidents(ctx, "", 0)
 	if err != nil {
 		return Verdict{}, err

@@ -58,7 +58,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.health, err = e.GetSystemHealthCounts(ctx); err != nil {
 		return r, fmt.Errorf("health: %w", err)
 	}
-	if r.verdict, err = e.ReadVerdict(ctx); err != nil {
+	if r.verdict, err = executor.ReadVerdict(ctx, e); err != nil {
 		return r, fmt.Errorf("incidents: %w", err)
 	}
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {

@@ -19,7 +19,7 @@ var incidentOperations = group(
 		}),
 	read("/v1/incidents/verdict", "getVerdict", "Say whether a person must act now or look today, with the worst incident in a sentence",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.Verdict, error) {
-			return e.ReadVerdict(ctx)
+			return executor.ReadVerdict(ctx, e)
 		}),
 	list("/v1/incidents/rules", "listIncidentRules", "List the rules by which incidents are judged",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]incidentRule, error) {

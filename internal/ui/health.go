@@ -18,7 +18,7 @@ type verdict struct {
 func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor) (*verdict, error) {
 	v := &verdict{}
 	var err error
-	if v.Verdict, err = e.ReadVerdict(ctx); err != nil {
+	if v.Verdict, err = executor.ReadVerdict(ctx, e); err != nil {
 		return nil, err
 	}
 	v.Groups = groupIncidents(v.Incidents)

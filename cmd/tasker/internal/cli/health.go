@@ -65,7 +65,7 @@ however many tasks have ended; tasker doctor looks deeper, at the server and the
 
 // readHealth reads how the system is.
 func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthReport, now time.Time, err error) {
-	if r.Verdict, err = e.ReadVerdict(ctx); err != nil {
+	if r.Verdict, err = executor.ReadVerdict(ctx, e); err != nil {
 		return r, now, err
 	}
 	if r.Counts, err = e.GetSystemHealthCounts(ctx); err != nil {
