@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "769d5f9ce5168528ebc4bec260eba0ffd85976ebb78a3273b7066be9b1c83662"
+	buildDigest  = "8582b8455c21ebefef242b27a82f64fdab7f861d5ff4ab8d6ab7e88f400c2a70"
 )

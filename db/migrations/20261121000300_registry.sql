@@ -846,11 +846,11 @@ $$A token as people look at it, and whether it is accepted now.$$;
 
 -- >>> db/schema/functions/operate/tokens/private/ending_tokens.sql
 create or replace function tasker.ending_tokens()
-  returns table (name text, expires_at timestamptz)
+  returns setof tasker.access_tokens
   language sql
   stable
 begin atomic
-  select t.name, t.expires_at
+  select t.*
     from tasker.access_tokens as t
    where t.revoked_at is null
      and t.expires_at > tasker.clock()
@@ -2400,7 +2400,7 @@ functions/operate/tokens/authenticate_token 19b67a2219eda552
 functions/operate/tokens/create_token e20daa160864bbd6
 functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
-functions/operate/tokens/private/ending_tokens 05d3e98fd149313a
+functions/operate/tokens/private/ending_tokens 618be257d2aced47
 functions/operate/tokens/private/token_role_problem b00c0a7ea882f0fd
 functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338

@@ -869,7 +869,6 @@ create or replace function tasker.list_refused_programs(p_namespaces text[] defa
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
   set jit = off
 as $$
 declare
@@ -1503,7 +1502,7 @@ grant execute on function tasker.list_diverged_templates to tasker_worker, taske
 
 insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
-functions/operate/deploy/list_refused_programs f8655af65aca9c10
+functions/operate/deploy/list_refused_programs abc512ca7781ece4
 functions/operate/deploy/note_refused_program 6e0fee4f4a944e61
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
 functions/operate/deploy/private/template_changes d98befa08ffd3606

@@ -19,6 +19,7 @@ select results_eq(
     ('fallback_poll_seconds',                  'integer', '30',       1,              86400),
     ('finalization_lease_seconds',             'integer', '30',       1,              86400),
     ('garbage_seconds',                        'integer', '300',      10,             86400),
+    ('incident_seconds',                       'integer', '15',       1,              3600),
     ('kept_bytes',                             'integer', '4194304',  1024,           268435456),
     ('kept_results',                           'integer', '1000',     1,              65535),
     ('lane_weight_high',                       'integer', '8',        1,              1000),

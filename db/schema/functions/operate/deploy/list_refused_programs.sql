@@ -4,7 +4,6 @@ create or replace function tasker.list_refused_programs(p_namespaces text[] defa
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
   set jit = off
 as $$
 declare

@@ -1,9 +1,9 @@
 create or replace function tasker.ending_tokens()
-  returns table (name text, expires_at timestamptz)
+  returns setof tasker.access_tokens
   language sql
   stable
 begin atomic
-  select t.name, t.expires_at
+  select t.*
     from tasker.access_tokens as t
    where t.revoked_at is null
      and t.expires_at > tasker.clock()
