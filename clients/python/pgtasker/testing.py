@@ -243,8 +243,15 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
                 r.results[info.name] = given[info.name]
             elif info.over is not None:
                 source = r.input if info.over.step is None else r.results[info.over.step.name]
-                elements = enumerate(info.over.f(source))
-                r.results[info.name] = [typed(info, await call(info.run, e, *arguments, index=i)) for i, e in elements]
+                made: list[Any] = []
+                for index, e in enumerate(info.over.f(source)):
+                    try:
+                        made.append(typed(info, await call(info.run, e, *arguments, index=index)))
+                    except Exception:
+                        if made.count(None) >= (info.fields.get("allow_failures") or 0):
+                            raise
+                        made.append(None)
+                r.results[info.name] = made
             else:
                 r.results[info.name] = typed(info, await call(info.run, *arguments))
             done.append(info)

@@ -10,14 +10,14 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import children, compensation, deadlines, durable, fan_out, idempotency, joins, retries, schedules, waiting
+from examples.howto import children, compensation, deadlines, durable, fan_out, idempotency, joins, later, limits, results, retries, schedules, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 
 DSN = os.environ.get("DATABASE_URL", "")
 try:
     import psycopg
 
-    from examples.howto import transactions
+    from examples.howto import transactions, tutorial
     from pgtasker.postgres import Postgres
 except ImportError:
     DSN = ""
@@ -115,6 +115,9 @@ class Memory(unittest.TestCase):
         done = run(fan_out.basket, basket)
         self.assertEqual((done.result(), done.of_step(fan_out.total).cents), (2, 500))
         self.assertEqual(done.of_step(fan_out.ship), ["parcel 0: a", "parcel 1: b"])
+        heavy = run(fan_out.basket, fan_out.Basket([fan_out.Line("anvil"), fan_out.Line("b")]))
+        self.assertEqual((heavy.result(), heavy.of_step(fan_out.ship)), (1, [None, "parcel 1: b"]))
+        self.assertEqual(run(fan_out.basket, fan_out.Basket([fan_out.Line("anvil")] * 2)).failed, "ship")
         self.assertEqual(step(fan_out.baskets, "ship")["for_each"], {"step": "total", "path": "$.parcels"})
 
     def test_children(self) -> None:
@@ -132,6 +135,17 @@ class Memory(unittest.TestCase):
         with mock.patch.object(idempotency, "import_line", lines.append):
             idempotency.import_file(testing.job(idempotency.Import(3), calls=calls))
         self.assertEqual(lines, [1, 2])
+
+    def test_later(self) -> None:
+        self.assertEqual(run(later.reminder, later.Note("tea")).result(), "tea")
+
+    def test_limits(self) -> None:
+        self.assertEqual(run(limits.bill, limits.Bill("ann", 7)).result(), "ann: 7")
+        report = step(limits.bills, "report")
+        self.assertEqual((report["limit"], report["limit_key"], report["priority"]), ("tenant", "$.customer", 5))
+
+    def test_results(self) -> None:
+        self.assertEqual(run(results.words, results.Pages(["a b", "c"])).result(), 3)
 
 
 @unittest.skipUnless(DSN, "there is no database, or no psycopg")
@@ -154,7 +168,8 @@ class Database(unittest.TestCase):
         flows: tuple[Returning[Any, Any], ...] = (
             retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
             compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
-            idempotency.webhook, idempotency.imported,
+            idempotency.webhook, idempotency.imported, later.reminder, limits.bill,
+            results.words, tutorial.fulfil,
         )  # fmt: skip
         with psycopg.connect(DSN, autocommit=True) as db:
             for flow in flows:
@@ -215,6 +230,24 @@ class Database(unittest.TestCase):
             task = transactions.book(db, 7)
             self.assertEqual(task.result(self.client, within=60), 7)
             self.assertEqual(db.execute("select invoice from prints").fetchall(), [(7,)])
+
+    def test_a_task_starts_later(self) -> None:
+        later.reminder.register(self.client)
+        self.assertEqual(self.client.get_task(later.later(self.client, "tea"))["state"], "pending")
+
+    def test_the_order_of_the_tutorial(self) -> None:
+        order = tutorial.Order(12, "Ada", 4200)
+        self.assertEqual(run(tutorial.fulfil, order).result(), "sent to Ada, from shelf 2")
+        with self.assertRaisesRegex(Permanent, "nothing to pay"):
+            run(tutorial.fulfil, tutorial.Order(12, "Ada", 0)).result()
+        with psycopg.connect(DSN, autocommit=True) as db:
+            db.execute("create table orders_py (number integer primary key, task_uuid uuid not null)")
+            tutorial.fulfil.register(db)
+            self.work(tutorial.fulfil)
+            task = tutorial.place(db, order)
+            self.assertEqual(tutorial.place(db, order).uuid, task.uuid)
+            self.assertEqual(task.result(self.client, within=60), "sent to Ada, from shelf 2")
+            self.assertEqual(db.execute("select task_uuid from orders_py").fetchall(), [(task.uuid,)])
 
     def test_a_key_finds_its_task(self) -> None:
         idempotency.webhook.register(self.client)

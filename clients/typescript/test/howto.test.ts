@@ -13,9 +13,12 @@ import * as fanOut from "../examples/howto/fan-out.js";
 import * as idempotency from "../examples/howto/idempotency.js";
 import * as joins from "../examples/howto/joins.js";
 import * as later from "../examples/howto/later.js";
+import * as limits from "../examples/howto/limits.js";
+import * as results from "../examples/howto/results.js";
 import * as retries from "../examples/howto/retries.js";
 import * as schedules from "../examples/howto/schedules.js";
 import * as transactions from "../examples/howto/transactions.js";
+import * as tutorial from "../examples/howto/tutorial.js";
 import * as waiting from "../examples/howto/waiting.js";
 import { Permanent, Postgres, Retry, TaskFailed, Worker } from "../src/index.js";
 import { call, crashEverywhere, Function, run, sent } from "../src/testing.js";
@@ -112,6 +115,23 @@ test("idempotency", async (t) => {
   assert.deepEqual(lines, [0, 1, 1, 2]);
 });
 
+test("limits", async () => {
+  assert.equal((await run(limits.bill, { customer: "ann", cents: 7 })).result(), "ann: 7");
+  const { limit, limit_key, priority } = step(limits.bills, "report");
+  assert.deepEqual([limit, limit_key, priority], ["tenant", "$.customer", 5]);
+});
+
+test("results", async () => {
+  assert.equal((await run(results.words, { documents: ["a b", "c"] })).result(), 3);
+});
+
+const ada = { number: 12, customer: "Ada", cents: 4200 };
+
+test("the order of the tutorial", async () => {
+  assert.equal((await run(tutorial.fulfil, ada)).result(), "sent to Ada, from shelf 2");
+  await assert.rejects(call(tutorial.charge, { ...ada, cents: 0 }, { results: { shelf: "" } }), Permanent);
+});
+
 const url = process.env["DATABASE_URL"];
 
 test("on a database", { skip: url ? false : "there is no database" }, async (t) => {
@@ -119,7 +139,7 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   const all = [
     retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
     joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
-    later.reminder,
+    later.reminder, limits.bill, results.words, tutorial.fulfil,
   ];
   for (const flow of all) await flow.register(pool);
   const { rows } = await pool.query("select cron from tasker.list_schedules('guide') where schedule = 'nightly_ts'");
@@ -168,6 +188,14 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     client.release();
     assert.equal(await task.on(pool).result(within), 7);
     assert.deepEqual((await pool.query("select invoice from prints_ts")).rows, [{ invoice: 7 }]);
+  });
+  await t.test("the order of the tutorial", async () => {
+    await pool.query("create table orders_ts (number integer primary key, task_uuid uuid not null)");
+    const client = await pool.connect();
+    const [task, again] = [await tutorial.place(client, ada), await tutorial.place(client, ada)];
+    client.release();
+    assert.equal(again.uuid, task.uuid);
+    assert.equal(await task.on(pool).result(within), "sent to Ada, from shelf 2");
   });
   await t.test("a key finds its task", async () => {
     assert.equal(await idempotency.receive(pool, Date.now()), true);
