@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import os
 import time
-from typing import Any, Coroutine
+from typing import Any, Coroutine, Optional
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -151,7 +151,10 @@ async def result(task: Any, on: Any, step: Any, within: float) -> Any:
 def _typed(info: Any, value: Any) -> Any:
     if info.inner is not None and isinstance(value, dict):
         value = value.get(info.inner)
-    to = list[info.returns] if info.over is not None else info.returns
+    to = info.returns
+    if info.over is not None:
+        # The result of a failure that is tolerated is null.
+        to = list[Optional[info.returns]] if info.fields.get("allow_failures") else list[info.returns]
     if value is None and info.over is None:
         return None  # The step was skipped, or returned nothing.
     return values.decode(f"the result of {info.name!r}", value, to)

@@ -36,6 +36,7 @@ class Calls:
         self.kept: list[tuple[str, Any]] = []
         self.crash_at, self.passed = crash_at, 0
         self.signals = signals or {}
+        self.checkpoint: Any = None
 
     def crash(self) -> None:
         self.passed += 1
@@ -111,7 +112,10 @@ class _AsyncFake(AsyncJob[Any]):
         return self._kept.wait(signal, timeout)
 
     async def checkpoint(self, value: Any) -> None:
-        pass
+        self._kept.calls.checkpoint = values.encode(value)
+
+    def last_checkpoint(self) -> Any:
+        return self._kept.calls.checkpoint
 
     def once_key(self, name: str = "once") -> uuid.UUID:
         return uuid.uuid5(_STEP, name)
@@ -142,8 +146,24 @@ class _Fake(Job[Any]):
     def wait(self, signal: Any, *, timeout: Any = None) -> Any:
         return self._run.wait(signal, timeout)
 
+    def now(self) -> datetime:
+        there, value = self._run.found("$now")
+        return datetime.fromisoformat(value if there else self._run.keep("$now", datetime.now(timezone.utc)))
+
+    def changed(self, name: str) -> bool:
+        run, call = self._run, "$changed." + name
+        if run.at < len(run.calls.kept) and run.calls.kept[run.at][0] != call:
+            return False
+        return bool(run.found(call)[0] or run.keep(call, True))
+
     def checkpoint(self, value: Any) -> None:
-        pass
+        self._run.calls.checkpoint = values.encode(value)
+
+    def last_checkpoint(self) -> Any:
+        return self._run.calls.checkpoint
+
+    def state(self) -> Any:
+        return None
 
     def check(self) -> None:
         pass
@@ -223,8 +243,15 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
                 r.results[info.name] = given[info.name]
             elif info.over is not None:
                 source = r.input if info.over.step is None else r.results[info.over.step.name]
-                elements = enumerate(info.over.f(source))
-                r.results[info.name] = [typed(info, await call(info.run, e, *arguments, index=i)) for i, e in elements]
+                made: list[Any] = []
+                for index, e in enumerate(info.over.f(source)):
+                    try:
+                        made.append(typed(info, await call(info.run, e, *arguments, index=index)))
+                    except Exception:
+                        if made.count(None) >= (info.fields.get("allow_failures") or 0):
+                            raise
+                        made.append(None)
+                r.results[info.name] = made
             else:
                 r.results[info.name] = typed(info, await call(info.run, *arguments))
             done.append(info)

@@ -6,6 +6,8 @@
 //	```sql     ──▶ one psql for the whole page: variables and transactions stay
 //	```text    ──▶ what the block before has printed; "…" stands for any lines
 //	```go      ──▶ a file, if the first line is a comment with its name; else part of a Go test, see [Page.Excerpts]
+//	```python  ──▶ with the name of a file: part of that program of clients/python/examples/howto, see [Page.Programs];
+//	```ts          so is ts, of clients/typescript/examples/howto. Without a name ts is as go
 //	```yaml    ──▶ a file; SQL whose first line is a comment with a file's name is one too
 //	```mermaid ──▶ for the eye
 //
@@ -28,7 +30,7 @@ import (
 type Block struct {
 	Line     int
 	Language string
-	// Option is the word after the language: error, skip, or nothing.
+	// Option is the word after the language: error, skip, the name of a program, or nothing.
 	Option string
 	Text   string
 	// File is the name that the first line gives to the block, or nothing.
@@ -90,11 +92,14 @@ func parse(text string) (blocks []Block, err error) {
 
 func (b Block) check() error {
 	switch b.Language {
-	case "sh", "sql", "text", "go", "ts", "yaml", "mermaid":
+	case "sh", "sql", "text", "go", "ts", "python", "yaml", "mermaid":
 	default:
 		return fmt.Errorf("a block in %q cannot be run", b.Language)
 	}
 	switch {
+	case b.Program() != "":
+	case b.Language == "python":
+		return fmt.Errorf("a block in python names the program of clients/python/examples/howto that has it: python retries.py")
 	case b.Option == "", b.Option == "skip", b.Option == "error" && b.Language == "sql":
 	default:
 		return fmt.Errorf("%s %s: unknown option", b.Language, b.Option)
@@ -113,6 +118,39 @@ func (p *Page) Excerpts() (excerpts []Block) {
 		}
 	}
 	return excerpts
+}
+
+// Programs returns the Python and TypeScript of a page: parts of programs that the clients' own tests run.
+func (p *Page) Programs() (programs []Block) {
+	for _, b := range p.Blocks {
+		if b.Program() != "" {
+			programs = append(programs, b)
+		}
+	}
+	return programs
+}
+
+// Program returns the path of the program that has the block, or nothing.
+func (b Block) Program() string {
+	switch {
+	case b.Language == "python" && strings.HasSuffix(b.Option, ".py"):
+		return "clients/python/examples/howto/" + b.Option
+	case b.Language == "ts" && strings.HasSuffix(b.Option, ".ts"):
+		return "clients/typescript/examples/howto/" + b.Option
+	}
+	return ""
+}
+
+// Copied says whether the paragraphs of a block stand in source in their order, with the indentation that they have there.
+func (b Block) Copied(source string) bool {
+	for paragraph := range strings.SplitSeq(strings.TrimSpace(b.Text), "\n\n") {
+		_, after, found := strings.Cut("\n"+source, "\n"+strings.Trim(paragraph, "\n")+"\n")
+		if !found {
+			return false
+		}
+		source = after
+	}
+	return true
 }
 
 // Contains says whether the paragraphs of an excerpt stand in source, whatever stands between them: a test checks

@@ -137,3 +137,23 @@ func TestFollow_EndsBackgroundJobs(t *testing.T) {
 		return syscall.Kill(pid, 0) != nil || err == nil && strings.Contains(string(state), ") Z ")
 	}, 10*time.Second, 10*time.Millisecond)
 }
+
+func TestPrograms_AreCopiedWithTheirIndentationAndOrder(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "page.md")
+	text := "```python retries.py\ndef f():\n    return 1\n\n\ng = f\n```\n```ts retries.ts\nf();\n```\n```ts\ng();\n```\n"
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	p, err := page.Read(path)
+	require.NoError(t, err)
+	programs := p.Programs()
+	require.Len(t, programs, 2)
+	require.Equal(t, "clients/python/examples/howto/retries.py", programs[0].Program())
+	require.Equal(t, "clients/typescript/examples/howto/retries.ts", programs[1].Program())
+	require.True(t, programs[0].Copied("import x\n\ndef f():\n    return 1\n\nh = 2\n\ng = f\n"))
+	require.False(t, programs[0].Copied("def f():\n  return 1\n\ng = f\n"), "another indentation")
+	require.False(t, programs[0].Copied("g = f\n\ndef f():\n    return 1\n"), "another order")
+
+	require.NoError(t, os.WriteFile(path, []byte("```python\nf()\n```\n"), 0o600))
+	_, err = page.Read(path)
+	require.ErrorContains(t, err, "names the program")
+}

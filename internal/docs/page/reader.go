@@ -65,7 +65,7 @@ type turn struct {
 
 func (t *turn) block(ctx context.Context, i int, b Block) error {
 	switch {
-	case b.Option == "skip" || b.Language == "mermaid" || b.Language == "go" && b.File == "":
+	case b.Option == "skip" || b.Program() != "" || b.Language == "mermaid" || b.Language == "go" && b.File == "":
 		t.printed = false
 		return nil
 	case b.File != "":

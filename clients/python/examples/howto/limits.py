@@ -1,0 +1,29 @@
+"""docs/howto/limits.md and docs/howto/priorities.md"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pgtasker import Job, Workflow
+
+
+@dataclass
+class Bill:
+    customer: str
+    cents: int
+
+
+bills = Workflow("guide", "bills", Bill, version="1.0.0", identity="new")
+
+
+@bills.step(limit="stripe")
+def charge(job: Job[Bill]) -> int:
+    return job.input.cents
+
+
+@bills.step(after=charge, limit="tenant", limit_key=lambda bill: bill.customer, priority=5)
+def report(job: Job[Bill], cents: int) -> str:
+    return f"{job.input.customer}: {cents}"
+
+
+bill = bills.returns(report)

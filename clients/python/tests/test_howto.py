@@ -1,0 +1,272 @@
+"""The programs of docs/howto: in memory, and on the database of DATABASE_URL. make test-python has one."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+import unittest
+import uuid
+from typing import Any
+from unittest import mock
+
+from examples.howto import children, compensation, deadlines, durable, fan_out, idempotency, joins, later, limits, results, retries, schedules, waiting
+from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
+
+DSN = os.environ.get("DATABASE_URL", "")
+try:
+    import psycopg
+
+    from examples.howto import transactions, tutorial
+    from pgtasker.postgres import Postgres
+except ImportError:
+    DSN = ""
+
+
+def run(of: Any, input: Any, **options: Any) -> Any:
+    return asyncio.run(testing.run(of, input, **options))
+
+
+def step(flow: Workflow[Any], name: str) -> Any:
+    return next(s for s in flow.template()["steps"] if s["name"] == name)
+
+
+class Memory(unittest.TestCase):
+    def test_retries(self) -> None:
+        job = testing.job(retries.Payment(700))
+        self.assertEqual(run(retries.pay, retries.Payment(700)).result(), "paid: R-700")
+        with mock.patch.object(retries.bank, "charge", side_effect=retries.CardExpired), self.assertRaises(Permanent):
+            retries.charge(job)
+        with mock.patch.object(retries.bank, "charge", side_effect=retries.TooManyRequests), self.assertRaises(Retry) as caught:
+            retries.charge(job)
+        self.assertEqual(caught.exception.after, 600)
+        with mock.patch.object(retries.bank, "charge", side_effect=ValueError), self.assertRaises(ValueError):
+            retries.charge(job)
+        charge, notify = step(retries.payments, "charge"), step(retries.payments, "notify")
+        self.assertEqual(charge["retry"], {"max_attempts": 5, "base_seconds": 2, "multiplier": 3, "max_seconds": 60})
+        self.assertEqual(notify["retry"], {"max_attempts": 10, "base_seconds": 30, "backoff": "constant"})
+
+    def test_waiting(self) -> None:
+        given = {"approved": waiting.Approval(True), "paid": waiting.Payment(120)}
+        self.assertEqual(run(waiting.order, waiting.Order("A"), signals=given).result(), "paid 120")
+        given = {"approved": waiting.Approval(True), "waived": waiting.Waiver("ann")}
+        self.assertEqual(run(waiting.order, waiting.Order("A"), signals=given).result(), "unpaid")
+        self.assertEqual(run(waiting.order, waiting.Order("A"), signals={"approved": waiting.Approval(False)}).skipped, {"settle", "ship"})
+        self.assertEqual(run(waiting.order, waiting.Order("A")).skipped, {"approve", "settle", "ship"})
+        self.assertEqual(waiting.ship(testing.job(waiting.Order("A")), Received(waiting.Payment(7), "paid")), "paid 7")
+
+    def test_durable_functions(self) -> None:
+        purchase = durable.Purchase(7, 12)
+        with mock.patch.object(durable, "bank", durable.Bank()):
+            self.assertEqual(testing.crash_everywhere(durable.fulfil, purchase, signals={"approved": durable.Approval(True)}), "receipt")
+            self.assertEqual(len(durable.bank.charged), 1)
+        self.assertEqual(testing.crash_everywhere(durable.fulfil, purchase, signals={"approved": durable.Approval(False)}), "refunded")
+        self.assertEqual(testing.crash_everywhere(durable.fulfil, purchase), "refunded")
+        self.assertEqual(testing.crash_everywhere(durable.changed, purchase), "receipt")
+        calls = testing.Calls()
+        calls.kept.append(("charge", "kept by the old code"))
+        self.assertEqual(durable.changed(testing.job(purchase, calls=calls)), "kept by the old code")
+
+    def test_schedules(self) -> None:
+        self.assertEqual(run(schedules.report, schedules.Region("eu")).result(), "report for eu")
+        self.assertEqual(schedules.reports.schedules["nightly_eu"]["cron"], "0 2 * * *")
+
+    def test_deadlines(self) -> None:
+        video = deadlines.Video("cat", 3)
+        self.assertEqual(run(deadlines.published, video).result(), "https://videos.example/cat.webm")
+        self.assertEqual(step(deadlines.videos, "transcode")["timeout_seconds"], 3600)
+        job = testing.job(video)
+        parts: list[int] = []
+        with (
+            mock.patch.object(deadlines, "transcode_part", parts.append),
+            mock.patch.object(job, "check", side_effect=[None, TimeoutError]),
+            self.assertRaises(TimeoutError),
+        ):
+            deadlines.transcode(job)
+        self.assertEqual(parts, [0])
+
+    def test_compensation(self) -> None:
+        with mock.patch.object(compensation, "flights", compensation.Flights()):
+            self.assertEqual(run(compensation.trip, compensation.Trip("Rome")).result(), "paid for X7")
+            self.assertEqual(len(compensation.flights.booked), 1)
+            gone = run(compensation.trip, compensation.Trip("Atlantis"))
+            self.assertEqual((gone.failed, gone.undone, compensation.flights.booked), ("pay", ["flight"], {}))
+
+    def test_an_effect_without_a_known_result_is_undone(self) -> None:
+        class Lost(compensation.Flights):
+            def book(self, key: str, to: str) -> compensation.Booking:
+                super().book(key, to)
+                raise ConnectionError("no answer")
+
+        with mock.patch.object(compensation, "flights", Lost()):
+            gone = run(compensation.trip, compensation.Trip("Rome"))
+            self.assertEqual((gone.failed, gone.undone, compensation.flights.booked), ("flight", ["flight"], {}))
+
+    def test_joins(self) -> None:
+        small, large = run(joins.claim, joins.Damage(50)), run(joins.claim, joins.Damage(5000))
+        self.assertEqual((small.result(), small.skipped), ("paid, approved", {"investigate"}))
+        self.assertEqual((large.result(), large.skipped), ("paid, investigated", {"approve"}))
+        refused = run(joins.charging, joins.Damage(1, "expired"))
+        self.assertEqual(refused.of_step(joins.remind), "reminded: the card has expired")
+        self.assertEqual(run(joins.charging, joins.Damage(1)).skipped, {"remind"})
+
+    def test_fan_out(self) -> None:
+        basket = fan_out.Basket([fan_out.Line("a"), fan_out.Line("b")])
+        done = run(fan_out.basket, basket)
+        self.assertEqual((done.result(), done.of_step(fan_out.total).cents), (2, 500))
+        self.assertEqual(done.of_step(fan_out.ship), ["parcel 0: a", "parcel 1: b"])
+        heavy = run(fan_out.basket, fan_out.Basket([fan_out.Line("anvil"), fan_out.Line("b")]))
+        self.assertEqual((heavy.result(), heavy.of_step(fan_out.ship)), (1, [None, "parcel 1: b"]))
+        self.assertEqual(run(fan_out.basket, fan_out.Basket([fan_out.Line("anvil")] * 2)).failed, "ship")
+        self.assertEqual(step(fan_out.baskets, "ship")["for_each"], {"step": "total", "path": "$.parcels"})
+
+    def test_children(self) -> None:
+        self.assertEqual(run(children.parcel, children.Parcel(1, [1, 2], True)).result(), children.Label(20))
+        self.assertEqual(run(children.purchase, children.Purchase(1), signals={"ship": children.Label(20)}).result(), 100)
+        context = step(children.purchases, "ship")["task"]["context"]
+        self.assertEqual(context, {"order": "$.order", "lines": {"step": "pick", "path": "$.lines"}, "express": True})
+
+    def test_idempotency(self) -> None:
+        self.assertEqual(run(idempotency.webhook, idempotency.Event(1)).result(), 1)
+        self.assertEqual(run(idempotency.imported, idempotency.Import(3)).result(), 3)
+        calls, lines = testing.Calls(), list[int]()
+        with mock.patch.object(idempotency, "import_line", side_effect=[None, ConnectionError]), self.assertRaises(ConnectionError):
+            idempotency.import_file(testing.job(idempotency.Import(3), calls=calls))
+        with mock.patch.object(idempotency, "import_line", lines.append):
+            idempotency.import_file(testing.job(idempotency.Import(3), calls=calls))
+        self.assertEqual(lines, [1, 2])
+
+    def test_later(self) -> None:
+        self.assertEqual(run(later.reminder, later.Note("tea")).result(), "tea")
+
+    def test_limits(self) -> None:
+        self.assertEqual(run(limits.bill, limits.Bill("ann", 7)).result(), "ann: 7")
+        report = step(limits.bills, "report")
+        self.assertEqual((report["limit"], report["limit_key"], report["priority"]), ("tenant", "$.customer", 5))
+
+    def test_results(self) -> None:
+        self.assertEqual(run(results.words, results.Pages(["a b", "c"])).result(), 3)
+
+
+@unittest.skipUnless(DSN, "there is no database, or no psycopg")
+class Database(unittest.TestCase):
+    """On a database: what a test in memory does not show."""
+
+    def setUp(self) -> None:
+        self.client = Postgres(DSN)
+        self.addCleanup(self.client.close)
+
+    def work(self, *flows: Any) -> None:
+        """Runs a worker until the test has ended."""
+        worker = Worker(self.client, list(flows))
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        self.addCleanup(thread.join, 20)
+        self.addCleanup(worker.stop)
+
+    def test_the_database_takes_each_template(self) -> None:
+        flows: tuple[Returning[Any, Any], ...] = (
+            retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
+            compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
+            idempotency.webhook, idempotency.imported, later.reminder, limits.bill,
+            results.words, tutorial.fulfil,
+        )  # fmt: skip
+        with psycopg.connect(DSN, autocommit=True) as db:
+            for flow in flows:
+                flow.register(db)
+            found = db.execute("select cron from tasker.list_schedules('guide') where schedule = 'nightly_eu'").fetchall()
+        self.assertEqual(found, [("0 2 * * *",)])
+
+    def test_a_signal_ends_a_wait(self) -> None:
+        self.work(waiting.order)
+        key = str(uuid.uuid4())
+        waiting.order.register(self.client)
+        task = waiting.place(self.client, key)
+        task.send(waiting.paid, waiting.Payment(1))  # too little: it waits on
+        task.send(waiting.waived, waiting.Waiver("ann"))
+        self.assertEqual(task.result(within=60), "unpaid")
+
+    def test_a_failing_element_is_tolerated(self) -> None:
+        fan_out.basket.register(self.client)
+        self.work(fan_out.basket)
+        lines = [fan_out.Line("a"), fan_out.Line("anvil"), fan_out.Line("b")]
+        task = fan_out.basket.start(self.client, fan_out.Basket(lines))
+        self.assertEqual(task.result(within=60), 2)
+        self.assertEqual(task.result(None, fan_out.ship), ["parcel 0: a", None, "parcel 2: b"])
+
+    def test_a_task_that_a_step_starts(self) -> None:
+        children.parcel.register(self.client)
+        children.purchase.register(self.client)
+        self.work(children.parcel, children.purchase)
+        self.assertEqual(children.purchase.start(self.client, children.Purchase(1)).result(within=60), 100)
+
+    def test_what_was_done_is_undone(self) -> None:
+        compensation.trip.register(self.client)
+        self.work(compensation.trip)
+        task = compensation.trip.start(self.client, compensation.Trip("Atlantis"))
+        with self.assertRaises(TaskFailed):
+            task.result(within=60)
+        self.assertEqual(compensation.flights.booked, {})
+
+    def test_changed_code_is_let_in(self) -> None:
+        durable.checked.register(self.client)
+        self.work(durable.checked)
+        self.assertEqual(durable.checked.start(self.client, durable.Purchase(1, 5)).result(within=60), "receipt")
+
+    def test_a_loop_forgets_and_goes_on(self) -> None:
+        durable.subscribed.register(self.client)
+        with mock.patch.object(durable, "MONTH", 0.001):
+            self.work(durable.subscribed)
+            task = durable.subscribed.start(self.client, durable.Purchase(1, 5))
+            self.assertEqual(task.result(within=60), 60)
+
+    def test_a_task_and_a_result_in_a_transaction(self) -> None:
+        with psycopg.connect(DSN, autocommit=True) as db:
+            db.execute("create table if not exists invoices (number text, booked boolean default false)")
+            db.execute("alter table invoices add column if not exists task_uuid uuid")
+            db.execute("create table prints (step_uuid uuid primary key, invoice integer not null)")
+            transactions.printed.register(db)
+            self.work(transactions.printed)
+            task = transactions.book(db, 7)
+            self.assertEqual(task.result(self.client, within=60), 7)
+            self.assertEqual(db.execute("select invoice from prints").fetchall(), [(7,)])
+
+    def test_a_task_starts_later(self) -> None:
+        later.reminder.register(self.client)
+        self.assertEqual(self.client.get_task(later.later(self.client, "tea"))["state"], "pending")
+
+    def test_the_order_of_the_tutorial(self) -> None:
+        order = tutorial.Order(12, "Ada", 4200)
+        self.assertEqual(run(tutorial.fulfil, order).result(), "sent to Ada, from shelf 2")
+        with self.assertRaisesRegex(Permanent, "nothing to pay"):
+            run(tutorial.fulfil, tutorial.Order(12, "Ada", 0)).result()
+        with psycopg.connect(DSN, autocommit=True) as db:
+            db.execute("create table orders_py (number integer primary key, task_uuid uuid not null)")
+            tutorial.fulfil.register(db)
+            self.work(tutorial.fulfil)
+            task = tutorial.place(db, order)
+            self.assertEqual(tutorial.place(db, order).uuid, task.uuid)
+            self.assertEqual(task.result(self.client, within=60), "sent to Ada, from shelf 2")
+            self.assertEqual(db.execute("select task_uuid from orders_py").fetchall(), [(task.uuid,)])
+
+    def test_a_key_finds_its_task(self) -> None:
+        idempotency.webhook.register(self.client)
+        self.assertEqual(idempotency.receive(self.client, int(uuid.uuid4()) % 10**9), (True, False))
+
+    def test_an_attempt_goes_on_from_its_checkpoint(self) -> None:
+        seen: list[int] = []
+
+        def import_line(number: int) -> None:
+            seen.append(number)
+            if seen == [0, 1]:
+                raise ConnectionError("once")
+
+        idempotency.imported.register(self.client)
+        with mock.patch.object(idempotency, "import_line", import_line):
+            self.work(idempotency.imported)
+            self.assertEqual(idempotency.imported.start(self.client, idempotency.Import(3)).result(within=60), 3)
+        self.assertEqual(seen, [0, 1, 1, 2])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,13 @@
+// docs/howto/limits.md and docs/howto/priorities.md
+import { type, workflow } from "../../src/index.js";
+
+type Bill = { customer: string; cents: number };
+
+export const bills = workflow({ namespace: "guide", name: "bills_ts", version: "1.0.0", input: type<Bill>(), identity: "new" });
+
+const charge = bills.step("charge", { limit: "stripe" }, (job) => job.input.cents);
+
+const tenant = { after: charge, limit: "tenant", limitKey: (bill: Bill) => bill.customer, priority: 5 };
+const report = bills.step("report", tenant, (job, cents) => `${job.input.customer}: ${cents}`);
+
+export const bill = bills.returns(report);

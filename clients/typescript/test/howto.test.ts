@@ -1,0 +1,203 @@
+// The programs of docs/howto: in memory, and on the database of DATABASE_URL. make test-typescript makes one.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import test from "node:test";
+
+import pg from "pg";
+
+import * as children from "../examples/howto/children.js";
+import * as compensation from "../examples/howto/compensation.js";
+import * as deadlines from "../examples/howto/deadlines.js";
+import * as durable from "../examples/howto/durable.js";
+import * as fanOut from "../examples/howto/fan-out.js";
+import * as idempotency from "../examples/howto/idempotency.js";
+import * as joins from "../examples/howto/joins.js";
+import * as later from "../examples/howto/later.js";
+import * as limits from "../examples/howto/limits.js";
+import * as results from "../examples/howto/results.js";
+import * as retries from "../examples/howto/retries.js";
+import * as schedules from "../examples/howto/schedules.js";
+import * as transactions from "../examples/howto/transactions.js";
+import * as tutorial from "../examples/howto/tutorial.js";
+import * as waiting from "../examples/howto/waiting.js";
+import { Permanent, Postgres, Retry, TaskFailed, Worker } from "../src/index.js";
+import { call, crashEverywhere, Function, run, sent } from "../src/testing.js";
+
+const step = (flow: { template(): object }, name: string): any => (flow.template() as any).steps.find((s: any) => s.name === name);
+
+test("retries", async (t) => {
+  assert.equal((await run(retries.pay, { cents: 700 })).result(), "paid: R-700");
+  const bank = t.mock.method(retries.bank, "charge");
+  bank.mock.mockImplementation(async () => { throw new retries.CardExpired(); });
+  await assert.rejects(call(retries.charge, { cents: 700 }), Permanent);
+  bank.mock.mockImplementation(async () => { throw new retries.TooManyRequests(); });
+  await assert.rejects(call(retries.charge, { cents: 700 }), (error) => error instanceof Retry && error.after === 600);
+  bank.mock.mockImplementation(async () => { throw new TypeError("other"); });
+  await assert.rejects(call(retries.charge, { cents: 700 }), TypeError);
+  assert.deepEqual(step(retries.payments, "charge").retry, { max_attempts: 5, base_seconds: 2, multiplier: 3, max_seconds: 60 });
+  assert.deepEqual(step(retries.payments, "notify").retry, { max_attempts: 10, base_seconds: 30, backoff: "constant" });
+  assert.deepEqual(step(retries.payments, "withdraw").retry, { retryable: false });
+});
+
+test("waiting", async () => {
+  const yes = sent(waiting.approved, { ok: true });
+  const of = async (...signals: any[]) => run(waiting.order, { number: "A" }, { signals, timeouts: true });
+  assert.equal((await of(yes, sent(waiting.paid, { amount: 120 }))).result(), "paid 120");
+  assert.equal((await of(yes, sent(waiting.waived, { by: "ann" }))).result(), "waived by ann");
+  assert.deepEqual((await of(sent(waiting.approved, { ok: false }))).skipped, ["settle", "ship"]);
+  assert.deepEqual((await of()).skipped, ["approve", "settle", "ship"]);
+});
+
+test("durable functions", async (t) => {
+  const purchase = { number: 7, amount: 12 };
+  const keys = new Set<string>();
+  const charge = t.mock.method(durable.bank, "charge", async (_: number, key: string) => { keys.add(key); return "receipt"; });
+  await crashEverywhere(() => new Function(durable.fulfil, purchase).send(durable.approved, { ok: true }), (_, result) => assert.equal(result, "receipt"));
+  assert.equal(keys.size, 1);
+  await crashEverywhere(() => new Function(durable.fulfil, purchase).send(durable.approved, { ok: false }), (_, result) => assert.equal(result, "refunded"));
+  assert.equal(await new Function(durable.fulfil, purchase).advance("4d").send(durable.approved, { ok: false }).run(), "refunded");
+  await crashEverywhere(() => new Function(durable.changed, purchase), (_, result) => assert.equal(result, "receipt"));
+  charge.mock.resetCalls();
+  assert.equal(await new Function(durable.subscription, purchase).run(), 144);
+  assert.equal(charge.mock.callCount(), 12);
+});
+
+test("schedules", async () => {
+  assert.equal((await run(schedules.report, { region: "eu" })).result(), "report for eu");
+});
+
+test("deadlines", async (t) => {
+  const transcode = t.mock.method(deadlines.encoder, "transcode");
+  assert.equal((await run(deadlines.transcoded, { name: "cat", parts: 3 })).result(), "cat.webm");
+  assert.equal(transcode.mock.callCount(), 3);
+  assert.equal(step(deadlines.videos, "transcode").timeout_seconds, 3600);
+});
+
+test("compensation", async (t) => {
+  const { flights, trip } = compensation;
+  assert.equal((await run(trip, { to: "Rome" })).result(), "paid for X7");
+  assert.equal(flights.booked.size, 1);
+  flights.booked.clear();
+  const gone = await run(trip, { to: "Atlantis" });
+  assert.deepEqual([gone.failed, gone.undone, flights.booked.size], ["pay", ["flight"], 0]);
+  t.mock.method(flights, "book", async (key: string) => { flights.booked.set(key, "X8"); throw new Error("no answer"); });
+  const lost = await run(trip, { to: "Rome" });
+  assert.deepEqual([lost.failed, lost.undone, flights.booked.size], ["flight", ["flight"], 0]);
+});
+
+test("joins", async () => {
+  const [small, large] = [await run(joins.claim, { amount: 50 }), await run(joins.claim, { amount: 5000 })];
+  assert.deepEqual([small.result(), small.skipped], ["paid, approved", ["investigate"]]);
+  assert.deepEqual([large.result(), large.skipped], ["paid, investigated", ["approve"]]);
+  assert.equal((await run(joins.charging, { amount: 1, card: "expired" })).of(joins.remind), "reminded: the card has expired");
+  assert.deepEqual((await run(joins.charging, { amount: 1 })).skipped, ["remind"]);
+});
+
+test("fan out", async () => {
+  const done = await run(fanOut.basket, { lines: [{ sku: "a" }, { sku: "anvil" }, { sku: "b" }] });
+  assert.deepEqual([done.result(), done.of(fanOut.total)?.cents], [2, 1400]);
+  assert.deepEqual(done.of(fanOut.ship), ["parcel 0: a", null, "parcel 2: b"]);
+  assert.deepEqual(step(fanOut.baskets, "ship").for_each, { step: "total", path: "$.parcels" });
+});
+
+test("children", async () => {
+  assert.equal((await run(children.purchase, { order: 1 })).result(), 100);
+});
+
+test("idempotency", async (t) => {
+  assert.equal((await run(idempotency.webhook, { event: 1 })).result(), 1);
+  const lines: number[] = [];
+  t.mock.method(idempotency.files, "importLine", async (line: number) => {
+    lines.push(line);
+    if (lines.length === 2) throw new Error("once");
+  });
+  assert.equal(await call(idempotency.importFile, { lines: 3 }, { attempts: 2 }), 3);
+  assert.deepEqual(lines, [0, 1, 1, 2]);
+});
+
+test("limits", async () => {
+  assert.equal((await run(limits.bill, { customer: "ann", cents: 7 })).result(), "ann: 7");
+  const { limit, limit_key, priority } = step(limits.bills, "report");
+  assert.deepEqual([limit, limit_key, priority], ["tenant", "$.customer", 5]);
+});
+
+test("results", async () => {
+  assert.equal((await run(results.words, { documents: ["a b", "c"] })).result(), 3);
+});
+
+const ada = { number: 12, customer: "Ada", cents: 4200 };
+
+test("the order of the tutorial", async () => {
+  assert.equal((await run(tutorial.fulfil, ada)).result(), "sent to Ada, from shelf 2");
+  await assert.rejects(call(tutorial.charge, { ...ada, cents: 0 }, { results: { shelf: "" } }), Permanent);
+});
+
+const url = process.env["DATABASE_URL"];
+
+test("on a database", { skip: url ? false : "there is no database" }, async (t) => {
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const all = [
+    retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
+    joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
+    later.reminder, limits.bill, results.words, tutorial.fulfil,
+  ];
+  for (const flow of all) await flow.register(pool);
+  const { rows } = await pool.query("select cron from tasker.list_schedules('guide') where schedule = 'nightly_ts'");
+  assert.deepEqual(rows, [{ cron: "0 2 * * *" }]);
+
+  const worker = new Worker(new Postgres(pool), all.map((flow) => flow.workflow) as any[], { logger: { info() {}, warn() {}, error() {} } });
+  const running = worker.run();
+  t.after(async () => {
+    worker.stop();
+    await running;
+    await pool.end();
+  });
+  const within = { timeout: 60 };
+
+  await t.test("a signal ends a wait", async () => {
+    const task = await waiting.place(pool, randomUUID());
+    await task.send(waiting.paid, { amount: 1 }); // too little: it waits on
+    await task.send(waiting.waived, { by: "ann" });
+    assert.equal(await task.result(within), "waived by ann");
+  });
+  await t.test("a failing element is tolerated", async () => {
+    const task = await fanOut.basket.start(pool, { lines: [{ sku: "a" }, { sku: "anvil" }, { sku: "b" }] });
+    assert.equal(await task.result(within), 2);
+    assert.deepEqual(await task.result(fanOut.ship, within), ["parcel 0: a", null, "parcel 2: b"]);
+  });
+  await t.test("a step starts a task", async () => {
+    assert.equal(await (await children.purchase.start(pool, { order: 1 })).result(within), 100);
+  });
+  await t.test("what was done is undone", async () => {
+    compensation.flights.booked.clear();
+    await assert.rejects((await compensation.trip.start(pool, { to: "Atlantis" })).result(within), TaskFailed);
+    assert.equal(compensation.flights.booked.size, 0);
+  });
+  await t.test("changed code is let in", async () => {
+    assert.equal(await (await durable.checked.start(pool, { number: 1, amount: 5 })).result(within), "receipt");
+  });
+  await t.test("a task is cancelled, and one starts later", async () => {
+    assert.equal(await deadlines.upload(pool, "cat"), true);
+    assert.equal(await (await later.later(pool, "tea")).state(), "pending");
+  });
+  await t.test("a task and a result in a transaction", async () => {
+    await pool.query("create table invoices_ts (number integer primary key, task_uuid uuid not null)");
+    await pool.query("create table prints_ts (step_uuid uuid primary key, invoice integer not null)");
+    const client = await pool.connect();
+    const task = await transactions.book(client, 7);
+    client.release();
+    assert.equal(await task.on(pool).result(within), 7);
+    assert.deepEqual((await pool.query("select invoice from prints_ts")).rows, [{ invoice: 7 }]);
+  });
+  await t.test("the order of the tutorial", async () => {
+    await pool.query("create table orders_ts (number integer primary key, task_uuid uuid not null)");
+    const client = await pool.connect();
+    const [task, again] = [await tutorial.place(client, ada), await tutorial.place(client, ada)];
+    client.release();
+    assert.equal(again.uuid, task.uuid);
+    assert.equal(await task.on(pool).result(within), "sent to Ada, from shelf 2");
+  });
+  await t.test("a key finds its task", async () => {
+    assert.equal(await idempotency.receive(pool, Date.now()), true);
+  });
+});

@@ -1,0 +1,152 @@
+package docs
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/docs/page"
+)
+
+// suites are the tests of the clients that run the programs of the pages.
+var suites = map[string]string{
+	".py": "clients/python/tests/test_howto.py",
+	".ts": "clients/typescript/test/howto.test.ts",
+}
+
+// The Python and TypeScript of these pages is part of a program that the tests of the clients run; make test-python and
+// make test-typescript run them.
+func TestPages_ShowProgramsThatClientsRun(t *testing.T) {
+	t.Parallel()
+	shown := map[string]bool{}
+	for _, p := range pages(t, "docs/durable.md", "docs/howto/*.md", "docs/tutorial.md") {
+		for _, b := range p.Programs() {
+			shown[b.Program()] = true
+			source, err := os.ReadFile(filepath.Join(root, b.Program()))
+			require.NoError(t, err, "%s:%d", p.Name, b.Line)
+			assert.True(t, b.Copied(string(source)), "%s:%d: %s has not these lines in this order", p.Name, b.Line, b.Program())
+		}
+	}
+	for extension, suite := range suites {
+		test, err := os.ReadFile(filepath.Join(root, suite))
+		require.NoError(t, err)
+		programs, err := filepath.Glob(filepath.Join(root, filepath.Dir(filepath.Dir(suite)), "examples/howto/*"+extension))
+		require.NoError(t, err)
+		require.NotEmpty(t, programs)
+		for _, path := range programs {
+			name, err := filepath.Rel(root, path)
+			require.NoError(t, err)
+			if filepath.Base(name) == "__init__.py" {
+				continue
+			}
+			assert.True(t, shown[name], "no page shows %s", name)
+			module := strings.TrimSuffix(filepath.Base(name), extension)
+			used := regexp.MustCompile(`from examples\.howto import .*\b` + module + `\b|examples/howto/` + module + `\.js"`)
+			assert.Regexp(t, used, string(test), "%s does not run %s", suite, name)
+		}
+	}
+}
+
+// lacking are the guides that do not show all four languages, and those that they lack.
+var lacking = map[string][]string{
+	// They are to have them.
+	"howto/broadcasts.md": {"go", "python", "ts"},
+	"howto/growing.md":    {"python", "ts"},
+	"tutorial.md":         {"sql"}, // docs/tutorial-sql.md has it.
+	"tutorial-yaml.md":    {"python", "sql", "ts"},
+	// Their calls are those of a client: docs/durable.md has the protocol in SQL.
+	"howto/changing-functions.md": {"sql"},
+	"howto/loops.md":              {"sql"},
+	// Operators read them, or they are about one language.
+	"howto/deploys.md":    {"go", "python", "ts"},
+	"howto/fork.md":       {"go", "python", "ts"},
+	"howto/http.md":       {"go", "python", "sql", "ts"},
+	"howto/incidents.md":  {"go", "python", "sql", "ts"},
+	"howto/monitoring.md": {"python", "ts"},
+	"howto/namespaces.md": {"python", "ts"},
+	"howto/pooler.md":     {"python", "ts"},
+	"howto/python.md":     {"go", "python", "ts"},
+	"howto/rabbitmq.md":   {"python", "sql", "ts"},
+	"howto/replay.md":     {"python", "sql", "ts"},
+	"howto/sign-in.md":    {"go", "python", "sql", "ts"},
+	"howto/webhook.md":    {"go", "python", "sql", "ts"},
+	"tutorial-pgtap.md":   {"go", "python", "ts"},
+	"tutorial-sql.md":     {"go", "python", "ts"},
+}
+
+func TestGuides_ShowFourLanguages(t *testing.T) {
+	t.Parallel()
+	var whole int
+	for _, p := range pages(t, "docs/durable.md", "docs/howto/*.md", "docs/tutorial*.md") {
+		name, err := filepath.Rel(filepath.Join(root, "docs"), p.Name)
+		require.NoError(t, err)
+		var lacks []string
+		for _, language := range []string{"go", "python", "sql", "ts"} {
+			if !slices.ContainsFunc(p.Blocks, func(b page.Block) bool { return b.Language == language }) {
+				lacks = append(lacks, language)
+			}
+		}
+		assert.Equal(t, lacking[name], lacks, name)
+		if lacks == nil {
+			whole++
+		}
+	}
+	t.Logf("%d pages show Go, Python, SQL and TypeScript", whole)
+}
+
+// clientNames are the names in a cell of the table of docs/clients.md.
+var clientNames = regexp.MustCompile("`([^`]+)`")
+
+// Each name that docs/clients.md gives to a client is a name of that client.
+func TestClients_HaveWhatTheTableSays(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join(root, "docs/clients.md"))
+	require.NoError(t, err)
+	sources := []string{
+		sourceOf(t, "worker/*.go", "workflow/*.go", "workertest/*.go", "executor/*.go", "template/*.go"),
+		sourceOf(t, "clients/python/pgtasker/*.py"),
+		sourceOf(t, "clients/typescript/src/*.ts"),
+		sourceOf(t, "docs/functions.md", "docs/templates.md"),
+	}
+	word := regexp.MustCompile(`[A-Za-z_]\w*`)
+	rows := 0
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if !strings.HasPrefix(line, "|") || len(cells) != 1+len(sources) || strings.HasPrefix(line, "|---") || rows == 0 && !strings.Contains(line, "`") {
+			continue
+		}
+		rows++
+		for i, cell := range cells[1:] {
+			for _, match := range clientNames.FindAllStringSubmatch(cell, -1) {
+				for _, name := range word.FindAllString(match[1], -1) {
+					found := regexp.MustCompile(`\b` + name + `\b`).MatchString(sources[i])
+					assert.True(t, found, "%s: column %d: no %s", strings.TrimSpace(line), i+2, name)
+				}
+			}
+		}
+	}
+	require.Greater(t, rows, 20)
+}
+
+// sourceOf returns the text of the files that match.
+func sourceOf(t *testing.T, patterns ...string) string {
+	t.Helper()
+	var all strings.Builder
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join(root, pattern))
+		require.NoError(t, err)
+		require.NotEmpty(t, files, pattern)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			all.Write(text)
+		}
+	}
+	return all.String()
+}

@@ -1,0 +1,55 @@
+package typed
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/worker"
+	"github.com/pgtasker/pgtasker/workertest"
+	"github.com/pgtasker/pgtasker/workflow"
+)
+
+type Bill struct {
+	Customer string `json:"customer"`
+	Cents    int    `json:"cents"`
+}
+
+func TestWorkflow_NamesLimits(t *testing.T) {
+	t.Parallel()
+	ctx, pool := t.Context(), pgtest.New(t)
+	bills := workflow.New[Bill]("shop", "bills", workflow.FromContent, workflow.AlwaysNew)
+	chargeBill := func(_ context.Context, job *workflow.Job[Bill]) (int, error) { return job.Input.Cents, nil }
+	reportBill := func(_ context.Context, job *workflow.Job[Bill], cents int) (string, error) {
+		return job.Input.Customer, nil
+	}
+
+	charge := workflow.Root(bills, "charge", chargeBill, workflow.Limit{Name: "stripe"})
+	report := workflow.After1(bills, "report", charge, reportBill, workflow.Limit{Name: "tenant", Key: "$.customer"})
+
+	require.NoError(t, bills.Register(ctx, pool))
+	rows, err := pool.Query(ctx, "select name from tasker.list_limits('shop') order by name")
+	require.NoError(t, err)
+	var names []string
+	for rows.Next() {
+		var name string
+		require.NoError(t, rows.Scan(&name))
+		names = append(names, name)
+	}
+	require.NoError(t, rows.Err())
+	require.Equal(t, []string{"stripe", "tenant"}, names)
+	w, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	bills.Handle(w)
+	tx, err := pool.Begin(ctx)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()
+	task, err := bills.Start(ctx, tx, Bill{Customer: "ann", Cents: 7})
+	require.NoError(t, err)
+	workertest.Run(t, tx, w, task.UUID)
+	customer, err := report.Result(ctx, tx, task)
+	require.NoError(t, err)
+	require.Equal(t, "ann", customer)
+}
