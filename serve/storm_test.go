@@ -25,6 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -164,6 +165,7 @@ func TestStorm_LeavesNoRoleBehind(t *testing.T) {
 	s := newContract(t)
 	storm(t, s, requests(1000, 10000))
 	requireNoIdentity(t, s)
+	replaytest.Recorded(t, s.admin) // It exports what the requests made. No worker runs: the steps are the fixture's.
 }
 
 // storm sends mixed requests.
