@@ -165,7 +165,7 @@ func TestStorm_LeavesNoRoleBehind(t *testing.T) {
 	s := newContract(t)
 	storm(t, s, requests(1000, 10000))
 	requireNoIdentity(t, s)
-	replaytest.Recorded(t, s.admin) // It exports what the requests made. No worker runs: the steps are the fixture's.
+	replaytest.Recorded(t, s.admin) // It exports what the requests made. No worker runs, so no step has ended that could be replayed.
 }
 
 // storm sends mixed requests.
