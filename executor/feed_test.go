@@ -21,6 +21,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // newFeed returns a database with the template shop/sale, of steps a and then b, and the subscription "all".
@@ -230,6 +231,7 @@ func TestReadEvents_MissNothingUnderLoad(t *testing.T) {
 		require.True(t, known[id], "event %s was not read", id)
 	}
 	require.Len(t, known, len(all))
+	require.Positive(t, replaytest.Recorded(t, pool))
 }
 
 func writeSomething(ctx context.Context, pool *pgxpool.Pool, random *rand.Rand) error {
@@ -388,6 +390,7 @@ func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 		})
 	require.NoError(t, err)
 	require.Zero(t, missing)
+	require.Positive(t, replaytest.Recorded(t, pool))
 }
 
 // TestSubscribe_BearsAnOutageAtItsStart subscribes while the server refuses connections.

@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -121,6 +122,7 @@ func TestStorm_AStandbyOfACellTakesOver(t *testing.T) {
 		problems, err := pgx.CollectRows(rows, pgx.RowTo[string])
 		require.NoError(t, err)
 		require.Empty(t, problems)
+		require.Positive(t, replaytest.Recorded(t, cell.Pool))
 	}
 }
 

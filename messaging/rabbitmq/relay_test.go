@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
 	"github.com/pgtasker/pgtasker/relay"
@@ -110,6 +111,7 @@ func TestRelay_DeliversEveryEventThroughCrashes(t *testing.T) {
 	require.Len(t, got, len(want), "no other event is delivered")
 	close(calm)
 	relays.Wait()
+	require.Positive(t, replaytest.Recorded(t, pool))
 }
 
 const (

@@ -26,6 +26,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
 	"github.com/pgtasker/pgtasker/relay"
@@ -600,6 +601,7 @@ func TestSteps_SurviveKilledProcesses(t *testing.T) {
 	t.Logf("%d tasks, %d events, %d processes killed, %d crashes of the broker; after the storm the last task ended within %v, the last event came within %v",
 		tasks, want, kills, crashes, worked.Round(time.Millisecond), delivered.Round(time.Millisecond))
 	require.Positive(t, kills)
+	require.Positive(t, replaytest.Recorded(t, s.pool))
 }
 
 // killBroker kills the broker with SIGKILL; tools/rabbitmq.sh starts it again.

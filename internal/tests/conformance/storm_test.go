@@ -13,6 +13,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // stormSize returns the number of tasks, and of processes that are killed.
@@ -110,6 +112,7 @@ func storm(t *testing.T, w Worker) {
 	require.Equal(t, tasks/2*5, results, "each result is recorded once")
 	require.NoError(t, s.pool.QueryRow(t.Context(), "select coalesce(sum(lost_count), 0)::int from tasker.workflow_steps").Scan(&lost))
 	require.Positive(t, s.lost.Load(), "answers or sessions were lost")
+	require.Positive(t, replaytest.Recorded(t, s.pool))
 	t.Logf("%d tasks, %d kills, %d lost answers or sessions, %d steps lost their worker", tasks, kills, s.lost.Load(), lost)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
 
 // front is a database with steps of a limit and steps without one.
@@ -122,6 +123,9 @@ func TestKeys_AreNotDelayedByAKeyWithManySteps(t *testing.T) {
 	if rounds >= 1000 {
 		require.Less(t, ratio, 1.1)
 	}
+
+	require.Positive(t, replaytest.Recorded(t, beside.pool))
+	require.Positive(t, replaytest.Recorded(t, behind.pool))
 
 	// When there are places for all, the busy key does not delay a small one.
 	setLimit(t, behind.pool, sqlfn.SetLimitParams{Concurrency: new(int32(1_000_000))})

@@ -139,6 +139,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 	}
 	stop()
 	all.Wait()
+	require.Positive(t, replaytest.Recorded(t, pool))
 
 	s.readMoves(t)
 	_, err := pool.Exec(t.Context(), "delete from public.moves where at < $1", begins)

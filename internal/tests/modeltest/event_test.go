@@ -24,6 +24,7 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
+	throwOften(t, pool)
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 
@@ -36,7 +37,7 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	})
 	replaytest.Recorded(t, pool)
 	t.Logf("what events met: %v", seen)
-	for _, kind := range []string{"delivered", "looked back", "function", "too early", "does not fit", "left over"} {
+	for _, kind := range []string{"delivered", "looked back", "function", "too early", "does not fit", "left over", "late while paused"} {
 		// A single seed, given by PGTASKER_SEED, may not reach every kind.
 		require.True(t, seen[kind] > 0 || os.Getenv("PGTASKER_SEED") != "", "no event met the case %q", kind)
 	}

@@ -40,7 +40,7 @@ type task struct {
 	steps    []step
 	edges    []edge
 	state    state.TaskState
-	touched  bool      // the next claim or orchestrator advances it
+	touched  bool      // the next claim or orchestrator advances it, by a timer that is due
 	awaits   bool      // its start is left to an orchestrator
 	startAt  time.Time // zero once it has begun
 	deadline time.Time // zero if there is none

@@ -34,7 +34,8 @@ type report struct {
 
 func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 
-// fireTimers fires what is due. It matches the steps in begun with kept events, and delivers events to at most this many waits.
+// fireTimers fires what is due, and advances touched tasks, whose notes are timers. It matches the steps in begun with kept events, and
+// delivers events to at most this many waits.
 func (w *world) fireTimers(begun []place, receivers int) {
 	due := make([][]int, len(w.tasks))
 	for i, t := range w.tasks {
@@ -45,6 +46,9 @@ func (w *world) fireTimers(begun []place, receivers int) {
 		case !t.deadline.IsZero() && !t.deadline.After(w.now):
 			t.fail()
 		case !t.startAt.IsZero() && !t.startAt.After(w.now):
+			t.advance(w.now)
+		}
+		if t.touched {
 			t.advance(w.now)
 		}
 		fired := false
@@ -70,10 +74,10 @@ func (w *world) fireTimers(begun []place, receivers int) {
 	}
 }
 
-// advanceTouched advances tasks that a direct call has touched. An orchestrator also starts deferred tasks.
-func (w *world) advanceTouched(orchestrator bool) {
+// startDeferred starts deferred tasks, as an orchestrator does.
+func (w *world) startDeferred() {
 	for _, t := range w.tasks {
-		if t.touched || t.awaits && orchestrator {
+		if t.awaits {
 			t.advance(w.now)
 		}
 	}
@@ -107,7 +111,6 @@ func (w *world) recover(handlers []string) {
 // beforeClaim does what every claim does first: it recovers lost steps among those that it could claim itself.
 func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 	w.fireTimers(begun, max(limit/2, 5))
-	w.advanceTouched(false)
 	if !w.paused {
 		w.recover(handlers)
 	}
@@ -115,7 +118,7 @@ func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 
 func (w *world) orchestrate() {
 	w.fireTimers(w.begun(), atOnce)
-	w.advanceTouched(true)
+	w.startDeferred()
 	w.recover(nil)
 	w.process()
 }

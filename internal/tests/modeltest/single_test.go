@@ -28,6 +28,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	now, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
+	throwOften(t, pool)
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 
@@ -223,8 +224,8 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	if s.r.IntN(4) == 0 {
 		request.RequestUUID = uuid.New()
 	}
-	if s.lostElsewhere(request.Handlers) {
-		s.say("orchestrate, since a place is lost elsewhere")
+	if s.lostElsewhere(request.Handlers) || s.dueElsewhere() {
+		s.say("orchestrate, since a place is lost or a timer is due elsewhere")
 		_, err := s.e.Orchestrate(s.Context(), 1000)
 		require.NoError(s, err)
 		s.world.orchestrate()
@@ -304,6 +305,19 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 			require.Equal(s, reply.Claimed[i].ClaimNo, again[i].ClaimNo)
 		}
 	}
+}
+
+// dueElsewhere reports whether a claim chooses by chance how many timers it fires: its namespaces and all others take turns once a timer
+// is a second late, and a namespace that is paused is none of a claim's.
+func (s *session) dueElsewhere() (late bool) {
+	s.Helper()
+	if s.paused {
+		require.NoError(s, s.pool.QueryRow(s.Context(), "select exists (select from tasker.timers as m where m.due_at < $1)", s.now.Add(-time.Second)).Scan(&late))
+	}
+	if late {
+		s.seen["late while paused"]++
+	}
+	return late
 }
 
 // started checks a claimed step, and starts it in the model as well.

@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
+	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -49,7 +50,19 @@ func newPool(t *testing.T) *pgxpool.Pool {
 			  {"name": "last", "dependencies": ["lost", "ready", "waiting"]}]}`, n.Name)))
 		require.NoError(t, err)
 	}
+	replayed(t, pool)
 	return pool
+}
+
+// replayed has the test replay, at its end, the tasks of a pool whose sessions ran side by side. Tests whose tasks end no step (of
+// clocks, queues, turns, waits and templates) do not call it: nothing could be replayed.
+func replayed(t *testing.T, pool *pgxpool.Pool) {
+	t.Helper()
+	t.Cleanup(func() {
+		if !t.Failed() && !t.Skipped() {
+			replaytest.Recorded(t, pool)
+		}
+	})
 }
 
 func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {

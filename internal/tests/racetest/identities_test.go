@@ -17,6 +17,7 @@ const createOpen = `select c.task_uuid::text from tasker.create_task('shop', 'sy
 func failedSync(t *testing.T) (*pgxpool.Pool, string) {
 	t.Helper()
 	pool := pgtest.New(t, pgtest.MaxConns(6))
+	replayed(t, pool)
 	require.NotEmpty(t, text(t, pool, `select name from tasker.register_task_template('{"namespace": "shop", "name": "sync", "identity_strategy": "caller_provided", "steps": [{"name": "a"}]}')`))
 	task := text(t, pool, createOpen)
 	for _, statement := range []string{

@@ -22,6 +22,7 @@ const (
 func limitedShop(t *testing.T, concurrency, steps int) *pgxpool.Pool {
 	t.Helper()
 	pool := pgtest.New(t)
+	replayed(t, pool)
 	_, err := pool.Exec(t.Context(), `select tasker.register_task_template('{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
 		"steps": [{"name": "charge", "limit": "stripe"}]}')`)
 	require.NoError(t, err)

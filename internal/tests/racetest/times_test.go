@@ -14,6 +14,7 @@ import (
 func TestTimes_FollowTheOrderOfTheLogsAndNotThatOfTheCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(4))
+	replayed(t, pool)
 	ctx := t.Context()
 	_, err := pool.Exec(ctx, `select tasker.register_task_template(
 		'{"namespace": "test", "name": "two", "steps": [{"name": "a"}, {"name": "b"}, {"name": "c", "dependencies": ["a"]}, {"name": "d", "dependencies": ["b"]}]}')`)

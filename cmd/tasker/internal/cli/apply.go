@@ -95,23 +95,31 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) er
 		return err
 	}
 	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	conflicts := 0
+	var refused []*template.Template
 	for _, t := range templates {
 		one, err := applyOne(ctx, tx, t)
 		if err != nil {
 			return err
 		}
 		if one.Action == actionConflict {
-			conflicts++
+			refused = append(refused, t)
 		} else if one.Schedules, err = setSchedules(ctx, tx, t); err != nil {
 			return err
 		}
 		done = append(done, one)
 	}
-	if conflicts == 0 && !dryRun {
+	conflicts := len(refused)
+	switch {
+	case dryRun:
+	case conflicts == 0:
 		if err := tx.Commit(ctx); err != nil {
 			return err
 		}
+	default:
+		if err := tx.Rollback(ctx); err != nil {
+			return err
+		}
+		noteRefused(ctx, executor.New(pool), refused)
 	}
 
 	err = a.show(done, func() error {
@@ -130,6 +138,16 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) er
 		}
 	}
 	return err
+}
+
+// noteRefused notes the templates that were refused, so that health, doctor and template check name both programs. A note that fails
+// does not hide the refusal.
+func noteRefused(ctx context.Context, e *executor.SqlFunctionExecutor, refused []*template.Template) {
+	for _, t := range refused {
+		if content, err := t.JSON(); err == nil {
+			_, _ = e.NoteRefusedProgram(ctx, content)
+		}
+	}
 }
 
 // loadTemplates reads all files, and reports the problems of all.

@@ -9,6 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -72,6 +74,34 @@ func TestApply_TakesDirectoriesAllOrNothing(t *testing.T) {
   hint: Register the new content under a new version.
 `, r.err)
 	require.Equal(t, exitNotFound, tasker(t, pool, "template", "show", "shop/d").code)
+}
+
+// Case: a file that names types is refused. The note stands after the transaction of apply has ended; --dry-run notes nothing.
+func TestApply_NotesTheProgramsThatWereRefused(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	typed := func(types string) string {
+		return file(t, "a.yaml", "{namespace: shop, name: a, steps: [{name: x}], types: {x: '"+types+"'}}\n---\n"+
+			"{namespace: shop, name: b, steps: [{name: y}], types: {y: '"+types+"'}}\n---\n{namespace: shop, name: c, steps: []}\n")
+	}
+	refused := func() []gen.RefusedProgram {
+		list, err := executor.New(pool).ListRefusedPrograms(t.Context(), []string{"shop"})
+		require.NoError(t, err)
+		return list
+	}
+	must(t, pool, "apply", typed("{n:int}"))
+	require.Equal(t, exitConflict, tasker(t, pool, "apply", typed("string"), "--dry-run").code)
+	require.Empty(t, refused())
+	for range 2 {
+		require.Equal(t, exitConflict, tasker(t, pool, "apply", typed("string")).code)
+	}
+	list := refused()
+	require.Len(t, list, 2)
+	for _, one := range list {
+		step := map[string]string{"a": "x", "b": "y"}[one.Name]
+		require.EqualValues(t, 2, one.Refusals)
+		require.JSONEq(t, `[{"of": "`+step+`", "registered": "{n:int}", "named": "string"}]`, string(one.Differences))
+	}
 }
 
 func TestApply_OfADraftNeedsNoNewVersion(t *testing.T) {
