@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "769d5f9ce5168528ebc4bec260eba0ffd85976ebb78a3273b7066be9b1c83662"
+	buildDigest  = "261920057fec89aa9e8c9c57181ee598ed479df6c1e8c901ea5d6405cc5d61cf"
 )
