@@ -127,8 +127,8 @@ type suspendIn struct {
 
 type divergeIn struct {
 	claimed
-	Position int32  `json:"position" required:"true" minimum:"1" doc:"Where something else is kept."`
-	Name     string `json:"name" required:"true" doc:"The name that was asked for; $end if the function returned."`
+	Position int32  `json:"position" required:"true" minimum:"0" doc:"Where something else is kept; 0 if the result of a step above does not fit."`
+	Name     string `json:"name" required:"true" doc:"The name that was asked for; $end if the function returned; at position 0 that of the step above."`
 }
 
 type continueIn struct {

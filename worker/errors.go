@@ -38,6 +38,23 @@ var ErrNoResult = errors.New("no such result")
 // that are not there, and those there that the type does not have, are no misfit.
 var ErrMisfit = jsonfit.ErrMisfit
 
+// otherBuildError says that a result of a step above does not fit this build: one that fits may take the step.
+type otherBuildError struct {
+	name string
+	error
+}
+
+func (e *otherBuildError) Unwrap() error { return e.error }
+
+// ofAnotherBuild returns why a handler that returned err leaves its step for another build, or nil.
+func ofAnotherBuild(err error) *otherBuildError {
+	var other *otherBuildError
+	if isPermanent(err) || !errors.As(err, &other) {
+		return nil
+	}
+	return other
+}
+
 // ErrNoHandler says that a worker has no handler of that name.
 var ErrNoHandler = errors.New("no such handler")
 

@@ -33,8 +33,8 @@ func checked(err error) error {
 	return err
 }
 
-// invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, or ErrStopping if it
-// ended for a worker that stops. A function that continues runs again at once, under the same claim.
+// invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, ErrStopping if it
+// ended for a worker that stops, or, with the outcome, why the step is left for another build. A function that continues runs again at once, under the same claim.
 func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
 	for {
 		step := newStep(ctx, claimed, source)
@@ -92,5 +92,8 @@ func (e *entry) attempt(ctx context.Context, claimed executor.ClaimedStep, step 
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}
 	result.Error, result.Permanent, result.Backoff = errorText(err), isPermanent(err), backoff(err)
+	if other := ofAnotherBuild(err); other != nil {
+		return result, other
+	}
 	return result, nil
 }

@@ -121,8 +121,8 @@ type AnyJob interface{ step() *Step }
 //
 // Parents' results come with the claim; that of a step further up is asked for when it is needed. The error is
 // ErrNoResult if the step does not depend on one of that name, or if that one was skipped, and ErrMisfit
-// if the result does not fit T. A handler that returns it is tried again like after any error: another worker may have the build
-// that fits.
+// if the result does not fit T. A handler that returns it has not failed: another worker may have the build that fits, so the
+// step is suspended and tried again later, and the attempt does not count.
 func Result[T any](job AnyJob, name string) (T, error) {
 	var value T
 	s := job.step()
@@ -144,7 +144,7 @@ func Result[T any](job AnyJob, name string) (T, error) {
 			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
 	if err := jsonfit.Decode(raw, &value); err != nil {
-		return value, fmt.Errorf("the result of %q %w", name, err)
+		return value, &otherBuildError{name, fmt.Errorf("the result of %q %w", name, err)}
 	}
 	return value, nil
 }

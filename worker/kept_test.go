@@ -361,8 +361,9 @@ func TestOnceTx_RefusesATransactionThatItsFunctionHasEnded(t *testing.T) {
 func TestResult_OfAnotherTypeIsLeftForAnotherBuild(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": `[{"name": "make"},
-		{"name": "work", "dependencies": ["make"], "retry": {"base_seconds": 0.01, "backoff": "constant"}}]`})
-	first := newWorker(t, s.pool, worker.Config{})
+		{"name": "work", "dependencies": ["make"], "retry": {"max_attempts": 1}}]`})
+	var log journal
+	first := newWorker(t, s.pool, worker.Config{Logger: log.logger()})
 	worker.Handle(first, "make", func(context.Context, *worker.Job[none]) (int, error) { return 7, nil })
 	var misfit atomic.Bool
 	worker.Handle(first, "work", func(_ context.Context, job *worker.Job[none]) (string, error) {
@@ -374,8 +375,20 @@ func TestResult_OfAnotherTypeIsLeftForAnotherBuild(t *testing.T) {
 	})
 	start(t, first)
 	task := s.create("job", `{}`)
+	until(t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string {
+		return fmt.Sprintf("it is %s", s.step(task, "work").State)
+	})
+	log.says(t, "does not fit string")
+	explained, err := s.ExplainStep(t.Context(), s.step(task, "work").WorkflowStepUUID)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(explained), `the result of "make" does not fit`)
+	counts, err := s.GetSystemHealthCounts(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 1, counts.DivergedSteps)
+	_, err = s.pool.Exec(t.Context(), "update tasker.timers set due_at = now() where kind = 'end_wait'")
+	require.NoError(t, err)
 	s.wait(task, state.TaskComplete)
-	require.EqualValues(t, 2, s.step(task, "work").Attempts)
+	require.EqualValues(t, 1, s.step(task, "work").Attempts, "the run that did not fit does not count")
 }
 
 func TestRun_AFunctionEndsAtItsNextCallWhenItsWorkerStops(t *testing.T) {

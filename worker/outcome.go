@@ -27,7 +27,8 @@ const (
 	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one
 	// of its calls: the step is handed back, and the attempt does not count.
 	OutcomeStopped Outcome = "stopped"
-	// OutcomeSuspended says that a durable function waits, or begins again with a new state.
+	// OutcomeSuspended says that a durable function waits, or begins again with a new state, or that the step is left for another
+	// build, which a result of a step above fits.
 	OutcomeSuspended Outcome = "suspended"
 )
 
@@ -49,6 +50,8 @@ func OutcomeOf(ctx context.Context, err error) Outcome {
 		return OutcomeStopped
 	case isPermanent(err):
 		return OutcomePermanent
+	case ofAnotherBuild(err) != nil:
+		return OutcomeSuspended
 	case errors.As(err, &panicked):
 		return OutcomePanic
 	case errors.Is(cause, context.DeadlineExceeded):

@@ -226,6 +226,10 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 		case errors.Is(cause, ErrCancelled): // The database decides: while its task is being undone, its result counts.
 		case errors.Is(err, ErrStopping), errors.Is(cause, ErrStopping) && out.result.Error != "":
 			out.fate = toRelease
+		case ofAnotherBuild(err) != nil:
+			if errors.Is(runWorld{r}.LeaveStep(ctx, claim, ofAnotherBuild(err)), ErrSuspended) {
+				out.fate = toLeave
+			}
 		}
 	})
 }

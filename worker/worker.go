@@ -121,7 +121,11 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.Clai
 	}); ok {
 		source.begin = begins.Begin
 	}
-	return e.invoke(ctx, claimed, source)
+	result, err := e.invoke(ctx, claimed, source)
+	if ofAnotherBuild(err) != nil { // There is none that could take it.
+		err = nil
+	}
+	return result, err
 }
 
 // Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path; empty if w has no

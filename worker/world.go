@@ -105,6 +105,19 @@ func (w runWorld) Misfit(
 	return answer, err
 }
 
+// LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or why the failure is to
+// be recorded instead.
+func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other *otherBuildError) error {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+		return w.db.DivergeStep(ctx, claim, 0, other.name)
+	})
+	if err == nil && answer.Answer == answers.KeptSuspended {
+		w.log.Warn("the result of a step above does not fit this build, and the step waits for another one", w.facts.of(claim), "error", other.error)
+		err = ErrSuspended
+	}
+	return err
+}
+
 func (w runWorld) ContinueStep(
 	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {

@@ -3764,6 +3764,11 @@ declare
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
+  elsif p_await #>> '{diverged,position}' = '0' then
+    return format(
+      'Its code has changed: the result of "%s" does not fit the type that its handler asks for. It is tried again at %s; run a worker whose code fits the result.',
+      p_await #>> '{diverged,asked}', v_until
+    );
   elsif p_await #>> '{diverged,asked}' = p_await #>> '{diverged,expected}' then
     return format(
       'Its function has changed: the value that its call %s, "%s", has kept does not fit the type that it asks for. It is tried again at %s; run a worker whose code fits what is kept.',
@@ -4294,7 +4299,7 @@ functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map bed468c287b3d6bc
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
 functions/features/waits/private/await_problems 723b629aaabb658b
-functions/features/waits/private/explain_wait 0609219a229b80e4
+functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219

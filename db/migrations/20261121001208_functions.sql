@@ -640,6 +640,9 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait #>> '{diverged,position}' = '0' then format(
+      'the result of "%s" does not fit what the handler asks for', p_wait #>> '{diverged,asked}'
+    )
     when p_wait #>> '{diverged,asked}' = p_wait #>> '{diverged,expected}' then format(
       'the value that its call %s, "%s", has kept does not fit what the function asks for',
       p_wait #>> '{diverged,position}', p_wait #>> '{diverged,expected}'
@@ -1011,7 +1014,7 @@ declare
   v_answer tasker.kept_answers;
 begin
   perform tasker.check_isolation();
-  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, 1);
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, case when p_position = 0 then 1 else p_position end, p_name, 1);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
@@ -1035,7 +1038,9 @@ begin
   end if;
 
   v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, '', 0);
-  if v_answer.answer is null then
+  if p_position = 0 then
+    v_answer.name := p_name;
+  elsif v_answer.answer is null then
     raise exception using
       errcode = 'TK422',
       message = format('step %s has kept nothing at position %s', p_step_uuid, p_position),
@@ -1069,7 +1074,7 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
 The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
@@ -1210,7 +1215,7 @@ grant execute on function tasker.get_kept_results
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
 functions/features/durable/continue_step 853fc6504b209c56
-functions/features/durable/diverge_step 7e2f5370f78d9e67
+functions/features/durable/diverge_step c8d67a7543110393
 functions/features/durable/get_kept_results 3e598d65287a9775
 functions/features/durable/keep_step_result 62f6e72533a329cd
 functions/features/durable/private/check_kept_name 9295cc378e766d11
@@ -1225,7 +1230,7 @@ functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
 functions/features/durable/private/kept_at_position 1c6601a7052f6131
 functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/span_text 11d93df311ca0f2a
-functions/features/durable/private/suspend_move bfbd4af542ae262f
+functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
 functions/features/durable/private/suspended_answer 20d5a268d12e8152
 functions/features/durable/private/wait_spec 90bc20db5d076eb0
 functions/features/durable/private/write_kept 322e1f5fda88d7f5

@@ -130,6 +130,7 @@ class Postgres(Client):
         self._lock = threading.Lock()
         self._bounds = _Bounds()
         self._call = threading.local()  # until: when the calls of this thread are given up
+        self._ear: Ear | None = None
 
     def open(self) -> psycopg.Connection[Any]:
         """A connection of its own, in autocommit mode. Raises Unavailable."""
@@ -158,10 +159,17 @@ class Postgres(Client):
             c.close()
 
     def execute(self, sql: str, arguments: Any = ()) -> list[Any]:
-        """Runs a statement in a transaction of its own, over a connection that is kept. Raises ApiError or Unavailable."""
+        """Runs a statement in a transaction of its own, over a connection that is kept: that of a worker which waits for steps if the
+        login has no place for another one. Raises ApiError or Unavailable."""
         with self._lock:
             c = self._free.pop() if self._free else None
-        c = c or self.open_for_calls()
+        try:
+            c = c or self.open_for_calls()
+        except Unavailable as error:
+            # The server has refused it, and the driver does not say by which code.
+            if self._ear is None or "FATAL" not in str(error) or not self._ear.connected:
+                raise
+            return self._ear.lend(sql, arguments)
         try:
             rows = self.run(c, sql, arguments)
         except Unavailable:
@@ -212,7 +220,8 @@ class Postgres(Client):
     # What a worker calls.
 
     def connection(self) -> Any:
-        return Ear(self)
+        self._ear = Ear(self)
+        return self._ear
 
     def hearing(self) -> Any:
         return Cancellations(self)
@@ -351,15 +360,33 @@ class Ear:
         self._stop, self._stopper = os.pipe()
         self._aborted = False
         self._stirred = False
+        self._calling = threading.RLock()  # held by the thread whose call is under way
         os.set_blocking(self._stop, False)
         os.set_blocking(self._stopper, False)
+
+    @property
+    def connected(self) -> bool:
+        c = self._c
+        return c is not None and not c.closed
+
+    def lend(self, sql: str, arguments: Any) -> list[Any]:
+        """Runs a statement of another thread. A notification that comes meanwhile is not seen: the next call looks for steps."""
+        try:
+            with self._calling:
+                c = self._c
+                if c is None or c.closed:
+                    raise Unavailable("the connection that waits for steps was lost")
+                return self._owner.run(c, sql, arguments)
+        finally:
+            self.stir()
 
     def send(self, method: str, path: str, data: bytes, timeout: float) -> Any:
         body = decode(data)
         until = time.monotonic() + body.pop("wait_seconds", 0)
         try:
             while True:
-                answer = self._exchange(body)
+                with self._calling:
+                    answer = self._exchange(body)
                 if "sleep" not in answer:
                     self._sleep = None
                     return answer
@@ -419,9 +446,15 @@ class Ear:
         return woken
 
     def _wait(self, seconds: float) -> None:
-        if seconds > 0 and self._c is not None:
-            if self._stop in select.select([self._c.fileno(), self._stop], [], [], seconds)[0]:
-                os.read(self._stop, 100)
+        c = self._c
+        if seconds <= 0 or c is None:
+            return
+        try:
+            ready = select.select([c.fileno(), self._stop], [], [], seconds)[0]
+        except (psycopg.Error, ValueError):
+            return  # A call that it has lent the connection to has closed it.
+        if self._stop in ready:
+            os.read(self._stop, 100)
 
     def abort(self) -> None:
         """Ends a wait, in another thread."""

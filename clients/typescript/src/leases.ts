@@ -48,6 +48,7 @@ export class Leases {
     } catch {
       // The worker's own calls meet the same, and say so.
     }
+    if (!this.apart) void this.#end(); // Its connection gives way.
   }
 
   /** keep says which leases are to be renewed. */
@@ -63,8 +64,13 @@ export class Leases {
   /** close ends the thread. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#thread?.terminate();
+    await this.#end();
+  }
+
+  async #end(): Promise<void> {
+    const thread = this.#thread;
     this.#thread = undefined;
+    await thread?.terminate();
   }
 
   /** #tell tells the thread. The first leases start it. */

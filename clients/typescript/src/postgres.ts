@@ -24,6 +24,7 @@ export interface Pool extends Queryable {
   connect(): Promise<Lent>;
   on(event: "error", listener: (error: Error) => void): unknown;
   readonly options: object;
+  readonly idleCount?: number;
 }
 
 /** Renewal is the body of POST /v1/leases that waits. */
@@ -43,8 +44,12 @@ interface Sleep {
 const stepsCancelled = "tasker_cancelled";
 // How long a call may take that says nothing else.
 const longestCall = 30_000;
+// How long an exchange may take over the connection that waits for steps, and a connection to be made.
+const longestTurn = 10_000;
 // How long the end of a connection is awaited.
 const longestEnd = 1_000;
+// How long a worker does without connections that its login has no place for.
+const giveWayFor = 30_000;
 // How long a worker sleeps at most if notifications cannot arrive: behind a pooler.
 const unlistened = 1_000;
 // So many exchanges while the worker is marked asleep, and it is busy: it is marked awake, so that others need not notify it.
@@ -54,14 +59,20 @@ const busy = 3;
  * Postgres carries a worker's calls over PostgreSQL, without a server in between: it exchanges results for steps, sleeps until NOTIFY
  * wakes it, renews leases, hears of cancellations, and does the duties that every worker may do. It opens a connection of its own for
  * each exchange that may be under way (2), one for leases, and one in the thread that renews leases; the pool is for handlers: for job.tx(), and for what durable functions keep.
+ *
+ * If the login has no connection left, these give way for half a minute: first those of further exchanges, then those of leases. Their
+ * calls go over the connection of the first exchange meanwhile.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
   readonly #pool: Pool;
   readonly #exchanges: Line; // of slot 0, which also waits for steps
-  readonly #further: Line[] = []; // of the other slots
+  #further: Line[] = []; // of the other slots
   readonly #make: () => Connection;
-  readonly #leases: Line;
+  #leases: Line;
+  readonly #leaving = new Set<Line>(); // lines that give way when their last call has ended
+  #sharedUntil = 0; // all exchanges share a line
+  #aloneUntil = 0; // so do leases
   #namespaces: string[] | null = null;
   #sleep: Sleep | undefined;
   #slept = 0; // exchanges since the worker fell asleep
@@ -75,15 +86,67 @@ export class Postgres implements Transport {
     pool.on("error", () => {}); // An idle connection was lost: the pool makes another one.
     const Client = (pool as unknown as { Client: new (options: object) => Connection }).Client;
     const make = (this.#make = (): Connection => new Client(pool.options));
-    this.#exchanges = new Line(make, () => this.#channels(), () => this.#due.ring());
-    this.#leases = new Line(make, async () => [stepsCancelled], (worker) => {
+    this.#exchanges = new Line(make, (connection) => this.#channels(connection), () => this.#due.ring());
+    this.#leases = this.#lineOfLeases();
+  }
+
+  #lineOfLeases(): Line {
+    return new Line(this.#make, async () => [stepsCancelled], (worker) => {
       if (worker === undefined || this.#workers.includes(worker)) this.#cancelled.ring();
     });
   }
 
+  /** #giveWay gives connections up, because the login has none left for another call. */
+  #giveWay(): void {
+    const now = Date.now();
+    const enough = this.#further.some((line) => line.open);
+    this.#sharedUntil = now + giveWayFor;
+    this.#further.splice(0).forEach((line) => this.#retire(line));
+    if (enough) return;
+    this.#aloneUntil = now + giveWayFor;
+    this.#retire(this.#leases);
+    this.#leases = this.#lineOfLeases();
+    this.#cancelled.ring();
+    for (let idle = this.#pool.idleCount ?? 0; idle > 0; idle--) void this.#pool.connect().then((client) => client.release(true)).catch(() => {});
+  }
+
+  #retire(line: Line): void {
+    this.#leaving.add(line);
+    void line.retire().finally(() => this.#leaving.delete(line));
+  }
+
+  /** #spared makes a call over a connection that gives way: if the login has none for it, over that of the first exchange. */
+  async #spared<R>(shared: () => boolean, own: () => Promise<R>, instead: () => Promise<R>): Promise<R> {
+    if (shared()) return instead();
+    try {
+      return await own();
+    } catch (error) {
+      if (!noPlace(error)) throw error;
+      this.#giveWay();
+      return instead();
+    }
+  }
+
+  /** #insisted makes a call over the connection of the first exchange, for which the others give way. */
+  async #insisted<R>(call: () => Promise<R>): Promise<R> {
+    try {
+      return await call();
+    } catch (error) {
+      if (noPlace(error)) this.#giveWay();
+      throw error;
+    }
+  }
+
+  /** #alone is whether leases have no connection of their own. */
+  #alone = (): boolean => Date.now() < this.#aloneUntil;
+
   async send<R>(method: string, path: string, body: string | undefined, milliseconds: number, ended?: AbortSignal): Promise<R> {
-    const line = /^\/v1\/(leases|workers|releases)$/.test(path) ? this.#leases : undefined;
-    const query = line ? line.first.bind(line, milliseconds) : this.#pooled.bind(this, milliseconds);
+    const apart = /^\/v1\/(leases|workers|releases)$/.test(path);
+    const query = (text: string, values: (string | null)[]): Promise<string | undefined> => this.#spared(
+      apart ? this.#alone : () => false,
+      () => (apart ? this.#leases.first(milliseconds, text, values) : this.#pooled(milliseconds, text, values)),
+      () => this.#insisted(() => this.#exchanges.first(milliseconds, text, values)),
+    );
     const asked = (): Promise<unknown> => unless(ended, answer(query, method, path, body));
     try {
       const { wait_seconds, worker_uuid, other_worker_uuids = [] } = path === "/v1/leases" && body !== undefined ? (parse(body) as Renewal) : {};
@@ -113,14 +176,14 @@ export class Postgres implements Transport {
       dead = (error as { severity?: string }).severity === undefined; // The server has not judged it.
       throw error;
     } finally {
-      void lent.then((client) => client.release(dead)).catch(() => {});
+      void lent.then((client) => client.release(dead || this.#alone())).catch(() => {});
     }
   }
 
   /** #hear renews leases, waits until a running step of the worker is cancelled, and renews them again: as POST /v1/leases does. */
   async #hear(renew: () => Promise<Renewed>, most: number, milliseconds: number, ended?: AbortSignal): Promise<Renewed> {
     this.#cancelled.rung = false;
-    await unless(ended, this.#leases.listens(milliseconds));
+    await unless(ended, this.#spared<unknown>(this.#alone, () => this.#leases.listens(milliseconds), async () => false));
     const renewed = await renew();
     if (renewed.items.some(({ answer }) => answer !== "extended" && answer !== "busy")) return renewed;
     await this.#cancelled.wait(most, ended);
@@ -133,7 +196,10 @@ export class Postgres implements Transport {
       if (waitSeconds > 0) return await this.#poll(request, Date.now() + waitSeconds * 1000, milliseconds, ended, slot);
       // No notification comes for what its own results make due.
       if (slot > 0) {
-        const answered = await this.#ask(this.#line(slot), milliseconds, "exchange", encoded(request, {}));
+        const ask = (line: Line): Promise<Exchanged> => this.#ask(line, milliseconds, "exchange", encoded(request, {}));
+        const answered = await this.#spared(
+          () => Date.now() < this.#sharedUntil, () => ask(this.#line(slot)), () => this.#insisted(() => ask(this.#exchanges)),
+        );
         this.#due.ring();
         return answered;
       }
@@ -143,7 +209,10 @@ export class Postgres implements Transport {
       this.#sleep = awake.sleep;
       return awake;
     } catch (error) {
-      if (slot === 0) this.#sleep = undefined;
+      if (slot === 0) {
+        this.#sleep = undefined;
+        if (noPlace(error)) this.#giveWay();
+      }
       throw judged(error);
     }
   }
@@ -154,9 +223,11 @@ export class Postgres implements Transport {
     for (;;) {
       const woken = this.#due.rung;
       this.#due.rung = false;
-      const listens = await this.#exchanges.listens(milliseconds);
+      // A worker that stops waits for a turn that has begun.
+      const by = Date.now() + Math.min(milliseconds, longestTurn);
+      const listens = await this.#exchanges.listens(by - Date.now());
       const asked = listens ? "exchange_or_sleep" : "exchange";
-      const answered = await this.#ask(this.#exchanges, milliseconds, asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
+      const answered = await this.#ask(this.#exchanges, by - Date.now(), asked, encoded(request, this.#sleep && listens ? { sleep: { ...this.#sleep, woken } } : {}));
       const asleep = this.#sleep !== undefined;
       this.#sleep = answered.sleep;
       if (this.#sleep && !asleep) this.#slept = 0;
@@ -180,8 +251,8 @@ export class Postgres implements Transport {
   }
 
   /** #channels are those of the namespaces that the worker serves: of all that it may, if it names none. */
-  async #channels(): Promise<string[]> {
-    const names = this.#namespaces ?? (parse((await this.#pooled(longestCall, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
+  async #channels(connection: Queryable): Promise<string[]> {
+    const names = this.#namespaces ?? (parse((await first(connection, "select coalesce(json_agg(n.name), '[]')::text from tasker.list_namespaces() as n", []))!) as string[]);
     return names.map((name) => `tasker_steps_ready.${name}`);
   }
 
@@ -192,6 +263,7 @@ export class Postgres implements Transport {
       client = await inTime(longestCall, lent);
       await inTime(longestCall, client.query("begin isolation level read committed"));
     } catch (error) {
+      if (noPlace(error)) this.#giveWay();
       void lent.then((client) => client.release(true)).catch(() => {});
       throw judged(error);
     }
@@ -249,8 +321,10 @@ export class Postgres implements Transport {
     }
   }
 
-  /** apart is undefined if the pool's options have functions that say how to connect: they do not pass from thread to thread. */
+  /** apart is undefined if the pool's options have functions that say how to connect: they do not pass from thread to thread. It is
+   * undefined, too, while leases have no connection of their own. */
   async apart(): Promise<Apart | undefined> {
+    if (this.#alone()) return undefined;
     const { password, ssl, types, ...others } = this.#pool.options as Record<string, any>;
     if (others["stream"]) return undefined;
     const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => typeof value !== "function"));
@@ -265,7 +339,7 @@ export class Postgres implements Transport {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#further.map((line) => line.close()), this.#exchanges.close(), this.#leases.close()]);
+    await Promise.all([...this.#further, ...this.#leaving, this.#exchanges, this.#leases].map((line) => line.close()));
   }
 }
 
@@ -273,11 +347,16 @@ interface Renewed {
   items: { answer: string }[];
 }
 
+/** noPlace is whether the server refused a connection because the login, the database or the server has as many as it may. */
+function noPlace(error: unknown): boolean {
+  return (error as { code?: string } | null)?.code === "53300";
+}
+
 /** inTime returns what is promised, and gives up waiting for it after so long: a server that has vanished answers nothing. */
 async function inTime<R>(milliseconds: number, promised: Promise<R>): Promise<R> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Unavailable(`PostgreSQL has not answered in ${milliseconds / 1000} s`)), milliseconds);
+    timer = setTimeout(() => reject(new Unavailable(`PostgreSQL has not answered in ${Math.ceil(milliseconds / 1000)} s`)), milliseconds);
   });
   try {
     return await Promise.race([promised, late]);
@@ -310,16 +389,34 @@ class Bell {
 /** Line is a connection that is made again when it was lost. */
 class Line {
   #made: Promise<{ connection: Connection; listens: boolean }> | undefined;
+  readonly #calls = new Set<Promise<unknown>>();
 
-  constructor(readonly make: () => Connection, readonly channels?: () => Promise<string[]>, readonly notified = (_payload?: string): void => {}) {}
+  constructor(readonly make: () => Connection, readonly channels?: (connection: Queryable) => Promise<string[]>, readonly notified = (_payload?: string): void => {}) {}
 
   async listens(milliseconds: number): Promise<boolean> {
     return (await this.#connected(milliseconds)).listens;
   }
 
   async first(milliseconds: number, text: string, values: (string | null)[]): Promise<string | undefined> {
-    const { connection } = await this.#connected(milliseconds);
-    return this.#bounded(connection, milliseconds, first(connection, text, values));
+    const by = Date.now() + milliseconds;
+    const call = this.#connected(milliseconds).then(({ connection }) => this.#bounded(connection, by - Date.now(), first(connection, text, values)));
+    this.#calls.add(call);
+    try {
+      return await call;
+    } finally {
+      this.#calls.delete(call);
+    }
+  }
+
+  /** open is whether it has a connection, or makes one. */
+  get open(): boolean {
+    return this.#made !== undefined;
+  }
+
+  /** retire closes it when the calls that are under way have ended. */
+  async retire(): Promise<void> {
+    await Promise.allSettled([...this.#calls]);
+    await this.close();
   }
 
   async close(): Promise<void> {
@@ -333,26 +430,33 @@ class Line {
   }
 
   async #connected(milliseconds: number): Promise<{ connection: Connection; listens: boolean }> {
-    this.#made ??= this.#connect(milliseconds).catch((error: unknown) => {
+    this.#made ??= this.#connect(Date.now() + Math.min(milliseconds, longestTurn)).catch((error: unknown) => {
       this.#made = undefined;
       throw error;
     });
-    return this.#made;
+    return inTime(milliseconds, this.#made); // A call with more time may have begun to make it.
   }
 
-  async #connect(milliseconds: number): Promise<{ connection: Connection; listens: boolean }> {
+  async #connect(by: number): Promise<{ connection: Connection; listens: boolean }> {
     const connection = this.make();
     connection.on("error", () => this.#lost(connection));
     connection.on("end", () => this.#lost(connection));
     connection.on("notification", ({ payload }: { payload?: string }) => this.notified(payload ?? ""));
-    await this.#bounded(connection, milliseconds, connection.connect());
-    const pid = await this.#bounded(connection, milliseconds, first(connection, "select pg_backend_pid()::text from set_config('default_transaction_isolation', 'read committed', false)", []));
-    // Behind a pooler another server process answers than the one that would notify.
-    const listens = this.channels !== undefined && pid === String(connection.processID);
-    if (listens) {
-      for (const channel of await this.channels!()) await this.#bounded(connection, milliseconds, connection.query(`listen "${channel.replaceAll('"', '""')}"`));
+    try {
+      await this.#bounded(connection, by - Date.now(), connection.connect());
+      const pid = await this.#bounded(connection, by - Date.now(), first(connection, "select pg_backend_pid()::text from set_config('default_transaction_isolation', 'read committed', false)", []));
+      // Behind a pooler another server process answers than the one that would notify.
+      const listens = this.channels !== undefined && pid === String(connection.processID);
+      if (listens) {
+        for (const channel of await this.#bounded(connection, by - Date.now(), this.channels!(connection))) {
+          await this.#bounded(connection, by - Date.now(), connection.query(`listen "${channel.replaceAll('"', '""')}"`));
+        }
+      }
+      return { connection, listens };
+    } catch (error) {
+      connection.connection?.stream?.destroy?.(); // It would hold its place.
+      throw error;
     }
-    return { connection, listens };
   }
 
   #lost(connection: Connection): void {

@@ -669,7 +669,7 @@ export class Worker {
         warned = now;
         this.#options.logger.error(
           `the event loop was blocked for ${(blocked / 1000).toFixed(1)} s, and no lease of ${this.#options.lease} s was renewed meanwhile: ` +
-            "the pool has options that no thread can have; a handler that computes for long belongs in a worker thread, or needs a longer lease",
+            "the pool has options that no thread can have, or the login no connection for the thread; a handler that computes for long belongs in a worker thread, or needs a longer lease",
         );
       }
       for (const running of this.#running.values()) {

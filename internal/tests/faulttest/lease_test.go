@@ -81,13 +81,14 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 	s.recorded(t, 1)
 }
 
-// TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener takes first.
+// TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener or its renewals may take
+// first: leases are renewed, and results recorded.
 func TestFaults_AListenerGivesWayToWork(t *testing.T) {
 	t.Parallel()
 	for _, c := range append(inGo(), programs()...) {
 		t.Run(c.Name(), func(t *testing.T) {
 			t.Parallel()
-			s := newSuite(t, []Client{c}, 60*time.Second, 4)
+			s := newSuite(t, []Client{c}, 10*time.Second, 4)
 			for login := range s.logins {
 				s.exec(t, `alter role "`+login+`" connection limit 1`)
 			}
@@ -95,6 +96,7 @@ func TestFaults_AListenerGivesWayToWork(t *testing.T) {
 			until(t, "a session begins", func() bool {
 				return query[bool](t, s.site, "select exists (select from pg_stat_activity as a where a.usename = any($1))", slices.Collect(maps.Keys(s.logins)))
 			}, c.Log)
+			outlive(t, s.site, c)
 			c.Release()
 			s.recorded(t, 1)
 			require.NoError(t, c.Stop())

@@ -18,7 +18,7 @@ declare
   v_answer tasker.kept_answers;
 begin
   perform tasker.check_isolation();
-  perform tasker.check_kept_name(p_step_uuid, p_claim_no, p_position, p_name, 1);
+  perform tasker.check_kept_name(p_step_uuid, p_claim_no, case when p_position = 0 then 1 else p_position end, p_name, 1);
   perform tasker.check_bound_steps(array[p_step_uuid]);
   v_task := tasker.lock_task_facts(tasker.task_uuid_of(p_step_uuid));
   select s.*
@@ -42,7 +42,9 @@ begin
   end if;
 
   v_answer := tasker.kept_at_position(v_step.task_uuid, v_step.step_no, p_position, '', 0);
-  if v_answer.answer is null then
+  if p_position = 0 then
+    v_answer.name := p_name;
+  elsif v_answer.answer is null then
     raise exception using
       errcode = 'TK422',
       message = format('step %s has kept nothing at position %s', p_step_uuid, p_position),
@@ -76,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
 The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 

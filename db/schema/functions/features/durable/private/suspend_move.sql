@@ -17,6 +17,9 @@ begin
   v_move.event := 'Suspend';
   v_move.to_state := 'suspended';
   v_move.reason := case
+    when p_wait #>> '{diverged,position}' = '0' then format(
+      'the result of "%s" does not fit what the handler asks for', p_wait #>> '{diverged,asked}'
+    )
     when p_wait #>> '{diverged,asked}' = p_wait #>> '{diverged,expected}' then format(
       'the value that its call %s, "%s", has kept does not fit what the function asks for',
       p_wait #>> '{diverged,position}', p_wait #>> '{diverged,expected}'

@@ -11,6 +11,11 @@ declare
 begin
   if p_await is null then
     return 'It is suspended: its handler goes on when it is resumed.';
+  elsif p_await #>> '{diverged,position}' = '0' then
+    return format(
+      'Its code has changed: the result of "%s" does not fit the type that its handler asks for. It is tried again at %s; run a worker whose code fits the result.',
+      p_await #>> '{diverged,asked}', v_until
+    );
   elsif p_await #>> '{diverged,asked}' = p_await #>> '{diverged,expected}' then
     return format(
       'Its function has changed: the value that its call %s, "%s", has kept does not fit the type that it asks for. It is tried again at %s; run a worker whose code fits what is kept.',
