@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "769d5f9ce5168528ebc4bec260eba0ffd85976ebb78a3273b7066be9b1c83662"
+	buildDigest  = "e0e4e22cc4ab100fc727ea0c0f7e2f774090b296cdd76d5e57490d0df738a593"
 )
