@@ -1392,9 +1392,6 @@ begin
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
   );
-  if to_regclass(format('pgmq_embedded.%I', lower('q_' || p_queue_name) || '_fifo_idx')) is not null then
-    perform pgmq.create_fifo_index(p_queue_name);
-  end if;
   return v_moved + v_archived;
 end;
 $$;
@@ -1453,10 +1450,6 @@ begin
      set created_at = e.created_at
     from pgmq_embedded.meta as e
    where e.queue_name = m.queue_name;
-  perform pgmq.enable_notify_insert(t.queue_name, t.throttle_interval_ms)
-     from pgmq_embedded.notify_insert_throttle as t;
-  insert into pgmq.topic_bindings (pattern, queue_name, bound_at)
-  select b.pattern, b.queue_name, b.bound_at from pgmq_embedded.topic_bindings as b;
 
   perform tasker.adopt_pgmq();
   return v_moved;
@@ -1464,7 +1457,7 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension is
-$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
 For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;
 -- <<<
@@ -1512,8 +1505,8 @@ functions/kernel/queue/private/check_queue_name 6c7c58c36ef557c2
 functions/kernel/queue/private/check_receiving bd6ede6e28642f89
 functions/kernel/queue/private/drop_own_pgmq d1587d65ecd43860
 functions/kernel/queue/private/drop_schema_quietly 75ecdd92fc22ded5
-functions/kernel/queue/private/move_pgmq_to_extension 265f080ca870fe69
-functions/kernel/queue/private/move_queue_to_extension c17fc0d4ceb66711
+functions/kernel/queue/private/move_pgmq_to_extension 14601a3843f88382
+functions/kernel/queue/private/move_queue_to_extension f4b29841085aec23
 functions/kernel/queue/private/notify_queue 5b0a4b966e37190d
 functions/kernel/queue/private/pgmq_functions_are_trusted ed3757c9425c768b
 functions/kernel/queue/private/pgmq_owner_is_trusted a945e64a8d82dafe

@@ -358,8 +358,6 @@ set local role tasker_owner;
 \ir pgmq/types/queue_record.sql
 \ir pgmq/types/metrics_result.sql
 \ir pgmq/tables/meta.sql
-\ir pgmq/tables/notify_insert_throttle.sql
-\ir pgmq/tables/topic_bindings.sql
 \ir pgmq/functions/format_table_name.sql
 \ir pgmq/functions/validate_queue_name.sql
 \ir pgmq/functions/acquire_queue_lock.sql
@@ -368,7 +366,6 @@ set local role tasker_owner;
 \ir pgmq/functions/create_non_partitioned.sql
 \ir pgmq/functions/create_unlogged.sql
 \ir pgmq/functions/create_partitioned.sql
-\ir pgmq/functions/convert_archive_partitioned.sql
 \ir pgmq/functions/drop_queue.sql
 \ir pgmq/functions/detach_archive.sql
 \ir pgmq/functions/list_queues.sql
@@ -385,27 +382,6 @@ set local role tasker_owner;
 \ir pgmq/functions/set_vt.sql
 \ir pgmq/functions/delete.sql
 \ir pgmq/functions/archive.sql
-\ir pgmq/functions/_claim_groups.sql
-\ir pgmq/functions/read_grouped.sql
-\ir pgmq/functions/read_grouped_rr.sql
-\ir pgmq/functions/read_grouped_head.sql
-\ir pgmq/functions/read_grouped_with_poll.sql
-\ir pgmq/functions/read_grouped_rr_with_poll.sql
-\ir pgmq/functions/create_fifo_index.sql
-\ir pgmq/functions/create_fifo_indexes_all.sql
-\ir pgmq/functions/notify_queue_listeners.sql
-\ir pgmq/functions/enable_notify_insert.sql
-\ir pgmq/functions/disable_notify_insert.sql
-\ir pgmq/functions/update_notify_insert.sql
-\ir pgmq/functions/list_notify_insert_throttles.sql
-\ir pgmq/functions/validate_routing_key.sql
-\ir pgmq/functions/validate_topic_pattern.sql
-\ir pgmq/functions/bind_topic.sql
-\ir pgmq/functions/unbind_topic.sql
-\ir pgmq/functions/list_topic_bindings.sql
-\ir pgmq/functions/test_routing.sql
-\ir pgmq/functions/send_topic.sql
-\ir pgmq/functions/send_batch_topic.sql
 \ir pgmq/functions/_pgtasker_version.sql
 \ir pgmq/settle.sql
 

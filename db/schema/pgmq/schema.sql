@@ -8,7 +8,7 @@ create schema tasker_pgmq authorization tasker_owner;
 set local role tasker_owner;
 
 comment on schema tasker_pgmq is
-  'pgmq as pgtasker brings it: the API of the extension pgmq 1.11, without partitioned queues.';
+  'pgmq as pgtasker brings it: the API of the extension pgmq 1.11, without topics, groups, notifications of inserts and partitioned queues.';
 
 revoke all on schema tasker_pgmq from public;
 grant usage on schema tasker_pgmq to pg_monitor;

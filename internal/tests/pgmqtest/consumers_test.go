@@ -180,67 +180,6 @@ func TestRead_JudgesAgainUnderTheLock(t *testing.T) {
 	}
 }
 
-// Consumers of groups never have two messages of one group in flight, and receive them in the order of sending.
-func TestReadGroupedHead_KeepsTheOrderOfEachGroup(t *testing.T) {
-	t.Parallel()
-	const consumers, groups, each = 4, 8, 20
-	pool := pgtest.New(t, pgtest.MaxConns(consumers))
-	_, err := executor.New(pool).EnsureTaskQueue(t.Context(), "groups")
-	require.NoError(t, err)
-	_, err = pool.Exec(t.Context(), `
-		select pgmq.send('groups', to_jsonb(n), jsonb_build_object('x-pgmq-group', n % $2::integer))
-		  from generate_series(0, $1::integer - 1) as n`, groups*each, groups)
-	require.NoError(t, err)
-
-	var (
-		wg       sync.WaitGroup
-		mu       sync.Mutex
-		inFlight = map[string]bool{}
-		last     = map[string]int64{}
-		done     int
-	)
-	for range consumers {
-		wg.Go(func() {
-			for {
-				rows, _ := pool.Query(t.Context(), `select r.msg_id, r.headers ->> 'x-pgmq-group' from pgmq.read_grouped_head('groups', 600, 2) as r`)
-				type message struct {
-					ID    int64
-					Group string
-				}
-				messages, err := pgx.CollectRows(rows, pgx.RowToStructByPos[message])
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				mu.Lock()
-				finished := done == groups*each
-				for _, m := range messages {
-					if inFlight[m.Group] || m.ID <= last[m.Group] {
-						t.Errorf("message %d of group %s came out of turn", m.ID, m.Group)
-					}
-					inFlight[m.Group], last[m.Group] = true, m.ID
-				}
-				mu.Unlock()
-				if finished {
-					return
-				}
-				for _, m := range messages {
-					mu.Lock()
-					inFlight[m.Group] = false // before the message is deleted, as the next one may come at once
-					done++
-					mu.Unlock()
-					if _, err := pool.Exec(t.Context(), `select pgmq.delete('groups', $1::bigint)`, m.ID); err != nil {
-						t.Error(err)
-						return
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
-	require.Equal(t, groups*each, done)
-}
-
 // A throttle makes no sender wait: an open transaction of one sender does not delay another one.
 func TestNotify_ThrottledSendersDoNotWaitForEachOther(t *testing.T) {
 	t.Parallel()

@@ -47,11 +47,7 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	pool := newPool(t)
 	set(t, pool, "always")
 	e, lib := executor.New(pool), tasklib.NewFunctions(pool)
-	for _, queue := range []string{"worker_shop_queue", "plain"} {
-		_, err := e.EnsureTaskQueue(t.Context(), queue)
-		require.NoError(t, err)
-	}
-	_, err := pool.Exec(t.Context(), "select pgmq.enable_notify_insert('plain', 0)")
+	_, err := e.EnsureTaskQueue(t.Context(), "worker_shop_queue")
 	require.NoError(t, err)
 	_, err = lib.RegisterTask(t.Context(), "mail", []byte(`{}`))
 	require.NoError(t, err)
@@ -63,7 +59,7 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	listener, err := pgx.ConnectConfig(t.Context(), pool.Config().ConnConfig)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, listener.Close(context.Background())) }()
-	named := strings.NewReplacer("<namespace>", "shop", "<queue>", "plain")
+	named := strings.NewReplacer("<namespace>", "shop")
 	for name := range channels {
 		_, err := listener.Exec(t.Context(), "listen "+pgx.Identifier{named.Replace(name)}.Sanitize())
 		require.NoError(t, err)
@@ -84,8 +80,6 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	_, err = e.PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{QueueName: "worker_shop_queue", Message: []byte(`{}`)})
 	require.NoError(t, err)
 	_, err = e.PgmqSendBatchWithNotify(t.Context(), sqlfn.PgmqSendBatchWithNotifyParams{QueueName: "worker_shop_queue", Messages: []json.RawMessage{[]byte(`{}`)}})
-	require.NoError(t, err)
-	_, err = pool.Exec(t.Context(), "select pgmq.send('plain', '{}')")
 	require.NoError(t, err)
 	var mail string
 	require.NoError(t, pool.QueryRow(t.Context(), "select s.id::text from tasklib.submit_task('mail', '{}') as s").Scan(&mail))

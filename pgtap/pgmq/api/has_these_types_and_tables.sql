@@ -6,7 +6,7 @@ prepare columns as
     from pg_class as c
     join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0
    where c.relnamespace = 'pgmq'::regnamespace
-     and c.relname in ('message_record', 'queue_record', 'metrics_result', 'meta', 'notify_insert_throttle', 'topic_bindings')
+     and c.relname in ('message_record', 'queue_record', 'metrics_result', 'meta')
    group by c.relname
    order by c.relname;
 
@@ -14,9 +14,7 @@ select set_eq('columns', $$ values
   ('message_record', 'msg_id bigint, read_ct integer, enqueued_at timestamp with time zone, last_read_at timestamp with time zone, vt timestamp with time zone, message jsonb, headers jsonb'),
   ('meta', 'queue_name character varying not null, is_partitioned boolean not null, is_unlogged boolean not null, created_at timestamp with time zone not null'),
   ('metrics_result', 'queue_name text, queue_length bigint, newest_msg_age_sec integer, oldest_msg_age_sec integer, total_messages bigint, scrape_time timestamp with time zone, queue_visible_length bigint'),
-  ('notify_insert_throttle', 'queue_name character varying not null, throttle_interval_ms integer not null, last_notified_at timestamp with time zone not null'),
-  ('queue_record', 'queue_name character varying, is_partitioned boolean, is_unlogged boolean, created_at timestamp with time zone'),
-  ('topic_bindings', 'pattern text not null, queue_name text not null, bound_at timestamp with time zone not null, compiled_regex text')
+  ('queue_record', 'queue_name character varying, is_partitioned boolean, is_unlogged boolean, created_at timestamp with time zone')
 $$, 'the types and tables have these columns, in this order');
 
 select * from finish();

@@ -27,7 +27,7 @@ end;
 $$;
 
 comment on function tasker_pgmq.drop_queue(text) is
-$$Drops a queue with its messages, its archive and its bindings. False, with a notice, if there is none.$$;
+$$Drops a queue with its messages and its archive. False, with a notice, if there is none.$$;
 
 create or replace function tasker_pgmq.drop_queue(queue_name text, partitioned boolean)
   returns boolean

@@ -47,10 +47,6 @@ begin
      set created_at = e.created_at
     from pgmq_embedded.meta as e
    where e.queue_name = m.queue_name;
-  perform pgmq.enable_notify_insert(t.queue_name, t.throttle_interval_ms)
-     from pgmq_embedded.notify_insert_throttle as t;
-  insert into pgmq.topic_bindings (pattern, queue_name, bound_at)
-  select b.pattern, b.queue_name, b.bound_at from pgmq_embedded.topic_bindings as b;
 
   perform tasker.adopt_pgmq();
   return v_moved;
@@ -58,6 +54,6 @@ end;
 $$;
 
 comment on function tasker.move_pgmq_to_extension is
-$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive, ids, throttles and bindings. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
+$$Moves from pgtasker's own pgmq to the extension, in the caller's transaction: creates the extension and recreates every queue in it, with messages in flight, archive and ids. Returns how many messages it copied. The old schema stays as pgmq_embedded; drop it when everything works.
 
 For the user who migrates. Locks all queues exclusively until the transaction ends. Raises TK409 if schema pgmq is not pgtasker's own or the extension is not available in version 1.11 or newer.$$;

@@ -30,9 +30,6 @@ begin
     'select setval(%L, s.last_value, s.is_called) from %s as s',
     pg_get_serial_sequence('pgmq.' || v_queue, 'msg_id'), pg_get_serial_sequence('pgmq_embedded.' || v_queue, 'msg_id')
   );
-  if to_regclass(format('pgmq_embedded.%I', lower('q_' || p_queue_name) || '_fifo_idx')) is not null then
-    perform pgmq.create_fifo_index(p_queue_name);
-  end if;
   return v_moved + v_archived;
 end;
 $$;
