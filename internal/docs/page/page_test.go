@@ -157,3 +157,9 @@ func TestPrograms_AreCopiedWithTheirIndentationAndOrder(t *testing.T) {
 	_, err = page.Read(path)
 	require.ErrorContains(t, err, "names the program")
 }
+
+func TestFollow_PassesOverPrograms(t *testing.T) {
+	t.Parallel()
+	_, err := follow(t, "'''python retries.py\nno python(\n'''\n'''ts retries.ts\nno ts(\n'''\n'''sh\necho one\n'''\n'''text\none\n'''\n")
+	require.NoError(t, err)
+}
