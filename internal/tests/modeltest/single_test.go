@@ -288,8 +288,8 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	if s.known {
 		s.wait(waiting)
 	}
-	if len(reply.Claimed) < min(limit, all) {
-		s.lookAgain()
+	if left := min(limit, all) - len(reply.Claimed); left > 0 {
+		s.lookAgain(left <= suspects-s.suspects(s.claims[before:]))
 	}
 	if exchange.Ahead > 0 && s.r.IntN(3) == 0 {
 		s.pass(2 * time.Minute) // The worker is lost before it reports anything else.
