@@ -343,7 +343,7 @@ class Worker:
                 self._aside.notify_all()
             self._source.abandoned.set()
             self._hear_connection.cut()
-            attendant.join(timeout=5)
+            attendant.join(timeout=1)  # A call that a silent server does not answer ends with the process.
             self._threads.close()
             self._calls.close()
             if self._event_loop is not None:
