@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e0e4e22cc4ab100fc727ea0c0f7e2f774090b296cdd76d5e57490d0df738a593"
+	buildDigest  = "1f07b451da654ecc03ed886f9d23aa6166380241546ec2a09c29f8a732a902f4"
 )
