@@ -8,7 +8,6 @@ var reading = map[string]bool{
 	"AnalyzeGrowth":                       true,
 	"AuthenticateSession":                 true,
 	"AuthenticateToken":                   true,
-	"BackfillStepResultAudit":             true,
 	"BoundNamespaces":                     true,
 	"CalculateBackoffDelay":               true,
 	"CalculateDependencyLevels":           true,

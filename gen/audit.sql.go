@@ -13,21 +13,6 @@ import (
 	"github.com/google/uuid"
 )
 
-const backfillStepResultAudit = `-- name: BackfillStepResultAudit :one
-select tasker.backfill_step_result_audit($1, $2, $3)
-`
-
-// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
-func (q *Queries) BackfillStepResultAudit(ctx context.Context, since *time.Time, until *time.Time, limit *int32) (int64, error) {
-	row := q.db.QueryRow(ctx, backfillStepResultAudit, since, until, limit)
-	var backfill_step_result_audit int64
-	err := row.Scan(&backfill_step_result_audit)
-	if err != nil {
-		err = fmt.Errorf("query BackfillStepResultAudit: %w", err)
-	}
-	return backfill_step_result_audit, err
-}
-
 const checkIntegrity = `-- name: CheckIntegrity :many
 select task_uuid, step_no, sort_key, object, problem from tasker.check_integrity($1, $2, $3)
 `

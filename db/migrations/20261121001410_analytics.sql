@@ -4065,34 +4065,6 @@ grant execute on function tasker.check_integrity
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/functions/operate/audit/backfill_step_result_audit.sql
-create or replace function tasker.backfill_step_result_audit(
-  p_since  timestamptz  default null,
-  p_until  timestamptz  default null,
-  p_limit  integer      default null
-)
-  returns bigint
-  language plpgsql
-  stable
-  security definer
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform tasker.check_unbound();
-  perform tasker.check_page_size(p_limit);
-  return 0;
-end;
-$$;
-
-comment on function tasker.backfill_step_result_audit is
-$$Returns 0, because there is nothing to backfill: the audit is a view of the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
-
-For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
-
-grant execute on function tasker.backfill_step_result_audit
-  to tasker_operator;
--- <<<
-
 -- >>> db/schema/data/incident_settings.sql
 -- down: delete from tasker.settings as s where s.name in ('incident_seconds');
 insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
@@ -4450,7 +4422,6 @@ functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
-functions/operate/audit/backfill_step_result_audit 0b4390b985a4ec61
 functions/operate/audit/check_integrity 7eddc299b5918c29
 functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
 functions/operate/audit/private/administration_problems 6873e023695ec802
@@ -4525,7 +4496,6 @@ drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
 delete from tasker.settings as s where s.name in ('incident_seconds');
-drop function tasker.backfill_step_result_audit;
 drop function tasker.check_integrity;
 drop function tasker.object_problems;
 drop function tasker.guard_problems;

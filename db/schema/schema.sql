@@ -1172,7 +1172,6 @@ set local role tasker_owner;
 \ir functions/operate/inspect/find_dlq_entries_by_short_id.sql
 \ir rows/operate/inspect/running_steps.sql
 \ir functions/operate/inspect/list_running_steps.sql
-\ir views/operate/views/v_task_state_analysis.sql
 \ir views/operate/views/v_task_staleness_monitoring.sql
 \ir views/operate/views/v_dlq_dashboard.sql
 \ir views/operate/views/v_dlq_investigation_queue.sql
@@ -1276,7 +1275,6 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/guard_problems.sql
 \ir functions/operate/audit/private/object_problems.sql
 \ir functions/operate/audit/check_integrity.sql
-\ir functions/operate/audit/backfill_step_result_audit.sql
 \ir data/incident_settings.sql
 \ir tables/operate/maintain/maintenance_duties.sql
 \ir data/maintenance_duties.sql

@@ -11,17 +11,6 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
-//
-// In SQL, tasker.backfill_step_result_audit: Returns 0, because there is nothing to backfill: the audit is a view of
-// the step log (tasker.workflow_step_result_audit), so every recorded result has its row.
-//
-// For callers that expect an audit table. Locks nothing. Raises TK422 for a limit out of bounds, TK403 if the caller is
-// bound to namespaces.
-func (e *Functions) BackfillStepResultAudit(ctx context.Context, since time.Time, until time.Time, limit int32) (int64, error) {
-	return e.q.BackfillStepResultAudit(ctx, optional(since), optional(until), optional(limit))
-}
-
 // CheckIntegrity returns inconsistencies of history or audit that only changes bypassing the engine can cause;
 // nothing is the proof that there is no such thing.
 //

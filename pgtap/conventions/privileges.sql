@@ -71,7 +71,6 @@ insert into matrix (function, roles) values
   ('apply_retention',                         'orchestrator operator'),
   ('assume_token',                            'server'),
   ('authenticate_token',                      'server'),
-  ('backfill_step_result_audit',              'operator'),
   ('bind_role',                               'operator'),
   ('bound_namespaces',                        'submitter worker orchestrator operator reader'),
   ('calculate_backoff_delay',                 'submitter worker orchestrator operator reader'),

@@ -69,8 +69,6 @@ insert into public_functions (signature, returns, volatility, security) values
    'text', 'volatile', 'definer'),
   ('apply_retention()',
    'setof tasker.retention_outcomes', 'volatile', 'definer'),
-  ('backfill_step_result_audit(p_since timestamptz default null, p_until timestamptz default null, p_limit integer default null)',
-   'bigint', 'stable', 'definer'),
   ('bind_role(p_role_name text, p_namespaces text[], p_actor text default null, p_reason text default null)',
    'integer', 'volatile', 'definer'),
   ('bound_namespaces()',

@@ -38,7 +38,3 @@ select * from tasker.get_audit_by_time_range(
 -- nothing is the proof that there is no such thing.
 -- name: CheckIntegrity :many
 select * from tasker.check_integrity(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));
-
--- BackfillStepResultAudit writes the audit rows of results that have none and returns how many.
--- name: BackfillStepResultAudit :one
-select tasker.backfill_step_result_audit(sqlc.narg('since'), sqlc.narg('until'), sqlc.narg('limit'));

@@ -94,7 +94,7 @@ select is((select count(*)::integer from api), 37, 'the list has 37 signatures')
 select is_empty('select a.signature, a.result from api as a except select o.signature, o.result from offered as o', 'every function of the list exists');
 select case when tasker.pgmq_kind() = 'own'
     then is_empty($$ select o.signature from offered as o where o.signature !~ '^_' except select a.signature from api as a $$, 'pgtasker''s own has no function that is not in the list')
-    else pass('the extension has more functions')
+    else skip('the extension has more functions', 1)
   end;
 select is_empty(
   $$ select p.oid::regprocedure from pg_proc as p where p.pronamespace = 'pgmq'::regnamespace and (p.prosecdef or p.proisstrict) $$,
