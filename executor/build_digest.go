@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8582b8455c21ebefef242b27a82f64fdab7f861d5ff4ab8d6ab7e88f400c2a70"
+	buildDigest  = "dea2dd50498467ecd98aa23c7df8127431fa3a45106262141fa1633f1d960249"
 )

@@ -855,7 +855,7 @@ end;
 $$;
 
 comment on function tasker.note_refused_program is
-$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template and tasker serve do.
+$$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template, tasker apply and tasker serve do.
 
 Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1503,7 +1503,7 @@ grant execute on function tasker.list_diverged_templates to tasker_worker, taske
 insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
 functions/operate/deploy/list_refused_programs abc512ca7781ece4
-functions/operate/deploy/note_refused_program 6e0fee4f4a944e61
+functions/operate/deploy/note_refused_program e6a22fb925d27723
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
 functions/operate/deploy/private/template_changes d98befa08ffd3606
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812

@@ -60,7 +60,7 @@ func (e *Functions) ListRefusedPrograms(ctx context.Context, namespaces []string
 // In SQL, tasker.note_refused_program: Notes that register_task_template() refused a program, because the version is
 // registered with other types of the context or of results. list_refused_programs(), check_template_change() and
 // check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in
-// another one: packages workflow and template and tasker serve do.
+// another one: packages workflow and template, tasker apply and tasker serve do.
 //
 // Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten
 // programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template
