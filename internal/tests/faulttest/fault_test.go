@@ -22,7 +22,7 @@ import (
 // TestMain has more tests wait at the same time than there are processors: they wait for leases and bounds of time.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	_ = flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0)))
 	pgtest.Main(m)
 }
 

@@ -99,7 +99,7 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	})
 	// In each pool up to four connections, one to listen for all but the relay, and three goroutines of the proxy for each.
 	require.LessOrEqual(t, s.proxy.Open(), 4*4+3+5*direct)
-	require.LessOrEqual(t, after.threads-before.threads, 4*12+3*(s.proxy.Open()+8))
+	require.LessOrEqual(t, after.threads-before.threads, 4*12+3*(s.proxy.Open()+9)) // one may end while it is counted
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-idle.used, period/4)
 	each(func(c *program) {
