@@ -87,8 +87,10 @@ func translate(err error) error {
 // noneFree explains an error of a pool that had no connection to give until ctx ended: mostly the caller has a transaction open on the
 // only one, and calls on the pool.
 func noneFree(db DBTX, err error) error {
-	//nolint:errorlint // A query that timed out wraps the error; a connection that was waited for does not.
-	if err != context.DeadlineExceeded && err != context.Canceled {
+	// A query that timed out wraps the error; a connection that was waited for does not.
+	switch {
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+	default:
 		return err
 	}
 	pool, ok := db.(*pgxpool.Pool)

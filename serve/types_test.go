@@ -83,9 +83,14 @@ func TestUI_ShowsWhereTheTimeWent(t *testing.T) {
 	}
 	at := "/ui/tasks/" + task + "/steps/"
 	require.Equal(t, [][]string{
-		{at + "1", "pay", "10 s", "waiting for workers"}, {at + "1", "pay", "5 s", "running"}, {at + "1", "pay", "1 min", "waiting for retries"},
-		{at + "1", "pay", "2 s", "waiting for workers"}, {at + "1", "pay", "3 s", "running"}, {at + "3", "approve", "1 h", "waiting for people"},
-		{at + "4", "ship", "4 s", "waiting for workers"}, {at + "4", "ship", "1 s", "running"},
+		{at + "1", "pay", "10 s", "waiting for workers"},
+		{at + "1", "pay", "5 s", "running"},
+		{at + "1", "pay", "1 min", "waiting for retries"},
+		{at + "1", "pay", "2 s", "waiting for workers"},
+		{at + "1", "pay", "3 s", "running"},
+		{at + "3", "approve", "1 h", "waiting for people"},
+		{at + "4", "ship", "4 s", "waiting for workers"},
+		{at + "4", "ship", "1 s", "running"},
 	}, have, page)
 	var sums []string
 	for _, tag := range regexp.MustCompile(`<span class="tag">([^<]*, \d+ %)</span>`).FindAllStringSubmatch(page, -1) {

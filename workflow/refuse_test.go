@@ -23,7 +23,7 @@ func next(_ context.Context, _ *workflow.Job[claim], n int) (int, error) { retur
 type deaf struct {
 	Each []struct {
 		Done   func()
-		hidden chan int //nolint:unused // JSON does not see it
+		hidden chan int // JSON does not see it
 	}
 }
 

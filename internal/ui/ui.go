@@ -40,7 +40,7 @@ type SignIn struct {
 	End func(w http.ResponseWriter, r *http.Request, token string) (string, error)
 }
 
-// The type Who names the person that a request acts for.
+// Who names the person that a request acts for.
 type Who struct {
 	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
 	Token, Role string

@@ -20,7 +20,7 @@ type healthReport struct {
 	Notes    []string                    `json:"notes"`
 	Unserved []executor.UnservedStep     `json:"unserved"`
 	Diverged []executor.DivergedTemplate `json:"diverged"`
-	Refused  []gen.RefusedProgram   `json:"refused"`
+	Refused  []gen.RefusedProgram        `json:"refused"`
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []executor.QueueHealth      `json:"queues"`
