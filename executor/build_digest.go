@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "769d5f9ce5168528ebc4bec260eba0ffd85976ebb78a3273b7066be9b1c83662"
+	buildDigest  = "8030f5ed9a88dae99b53ad9543b4ccb30562ead24a82846776da7d8bb39deb15"
 )

@@ -13,6 +13,7 @@ declare
   v_now   timestamptz := tasker.clock();
   v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
   v_read  integer;
+  v_moved integer;
   v_until uuid;
 begin
   with read as materialized (
@@ -65,13 +66,15 @@ begin
        and e.task_uuid = n.task_uuid
        and e.step_no = n.step_no
   )
-  select count(*), (array_agg(r.task_uuid order by r.task_uuid desc))[1] into v_read, v_until from read as r;
+  select count(*), (array_agg(n.task_uuid order by n.task_uuid desc))[1], count(*) filter (where n.stands <> n.was)
+    into v_read, v_until, v_moved
+    from now as n;
 
   update tasker.incident_watch as w
      set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
-  return v_read;
+  return v_moved;
 end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many it checked.$$;
+$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many had changed.$$;
