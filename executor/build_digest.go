@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8030f5ed9a88dae99b53ad9543b4ccb30562ead24a82846776da7d8bb39deb15"
+	buildDigest  = "4182a966d6838f5a83f690e98cbe63144a9f04192f33601058a35af7d818c794"
 )

@@ -134,13 +134,13 @@ create index incidents_kind_idx
   on tasker.incidents (kind, rule);
 
 create index incidents_open_idx
-  on tasker.incidents (severity, since)
+  on tasker.incidents (kind, severity, since)
   where ended_at is null;
 
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents without reading ended ones.';
+  'Serves the list of open incidents, and a judgement of one kind, without reading ended ones.';
 
 comment on table tasker.incidents is
   'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
@@ -163,6 +163,7 @@ create table tasker.incident_watch (
   judged_at    timestamptz  not null  default '-infinity',
   hours_until  timestamptz  not null  default '-infinity',
   swept_task   uuid,
+  swept_step   integer,
 
   constraint incident_watch_pkey
     primary key (only_row),
@@ -177,7 +178,7 @@ comment on column tasker.incident_watch.read_until is
 comment on column tasker.incident_watch.hours_until is
   'Up to which hour tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task at which the next check of failed steps begins; null: at the first one.';
+  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';
 -- <<<
 
 -- >>> db/schema/data/incident_watch.sql
@@ -304,7 +305,7 @@ create table tasker.error_stands (
     primary key (fingerprint, named_task_uuid),
   constraint error_stands_steps_check
     check (failed >= 0 and retrying >= 0)
-);
+) with (fillfactor = 50);
 
 comment on table tasker.error_stands is
   'How many rows of tasker.error_steps a cause has, for each template. Triggers keep it, so that no judgement counts steps.';
@@ -781,15 +782,17 @@ create or replace function tasker.sweep_error_steps(p_limit integer)
 as $$
 declare
   v_now   timestamptz := tasker.clock();
-  v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
+  v_from  tasker.incident_watch;
   v_read  integer;
   v_moved integer;
-  v_until uuid;
+  v_until tasker.error_steps;
 begin
+  select w.* into strict v_from from tasker.incident_watch as w;
+
   with read as materialized (
     select e.task_uuid, e.step_no, e.failed_at, e.stands
       from tasker.error_steps as e
-     where e.task_uuid >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+     where (e.task_uuid, e.step_no) > (coalesce(v_from.swept_task, '00000000-0000-0000-0000-000000000000'), coalesce(v_from.swept_step, 0))
      order by e.task_uuid, e.step_no
      limit p_limit
   ),
@@ -836,12 +839,15 @@ begin
        and e.task_uuid = n.task_uuid
        and e.step_no = n.step_no
   )
-  select count(*), (array_agg(n.task_uuid order by n.task_uuid desc))[1], count(*) filter (where n.stands <> n.was)
-    into v_read, v_until, v_moved
+  select
+    count(*), count(*) filter (where n.stands <> n.was),
+    (array_agg(n.task_uuid order by n.task_uuid desc, n.step_no desc))[1], (array_agg(n.step_no order by n.task_uuid desc, n.step_no desc))[1]
+    into v_read, v_moved, v_until.task_uuid, v_until.step_no
     from now as n;
 
   update tasker.incident_watch as w
-     set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
+     set swept_task = case when v_read = p_limit then v_until.task_uuid end,
+         swept_step = case when v_read = p_limit then v_until.step_no end;
   return v_moved;
 end;
 $$;
@@ -1890,8 +1896,8 @@ declare
   v_seen text[];
 begin
   -- Where many steps have moved, people retry them: check more of them now.
-  for v_turn in 1 .. 5 loop
-    exit when tasker.sweep_error_steps(1000) < 100;
+  for v_turn in 1 .. 10 loop
+    exit when tasker.sweep_error_steps(500) < 50;
   end loop;
   perform tasker.count_handler_hours();
 
@@ -2250,7 +2256,7 @@ functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents 0fbb98079ace6f2d
+functions/operate/incidents/private/judge_incidents a2c22903ce8e1d61
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
@@ -2269,7 +2275,7 @@ functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
 functions/operate/incidents/private/read_failures 826b2b507cfaf19e
 functions/operate/incidents/private/results_of_last_minute 31a58cf74f60adeb
-functions/operate/incidents/private/sweep_error_steps e20a9caad2870c15
+functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 rows/operate/incidents/incident_details 20a1125771e9ac2f
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
 rows/operate/incidents/incident_steps 82e38e1da0187391
@@ -2277,12 +2283,12 @@ rows/operate/incidents/read_failures f27764c372fbdc4f
 tables/operate/incidents/error_causes 6150f9b1cbff669f
 tables/operate/incidents/error_counts 45f20030cbee7bd3
 tables/operate/incidents/error_hours 0b01f9d476947aea
-tables/operate/incidents/error_stands 7d54e9f13503cfac
+tables/operate/incidents/error_stands 0a29165ac2a609f8
 tables/operate/incidents/error_steps c89e41cab8890dbe
 tables/operate/incidents/handler_hours 20d7f4ccbeabc066
 tables/operate/incidents/incident_rules 8f8003e1413a542e
-tables/operate/incidents/incident_watch 658d18e480c23ad1
-tables/operate/incidents/incidents 7102ab25d7170151
+tables/operate/incidents/incident_watch 8c383312b61ed3a6
+tables/operate/incidents/incidents 3decbe8f49fa51c8
 triggers/operate/incidents/error_steps b946d234ec9a8d82
 ');
 

@@ -14,8 +14,8 @@ declare
   v_seen text[];
 begin
   -- Where many steps have moved, people retry them: check more of them now.
-  for v_turn in 1 .. 5 loop
-    exit when tasker.sweep_error_steps(1000) < 100;
+  for v_turn in 1 .. 10 loop
+    exit when tasker.sweep_error_steps(500) < 50;
   end loop;
   perform tasker.count_handler_hours();
 
