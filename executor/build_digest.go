@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4182a966d6838f5a83f690e98cbe63144a9f04192f33601058a35af7d818c794"
+	buildDigest  = "b72920c99fe124f8880232b02c486793c290a9818b1113344a3dc22ca907f80f"
 )

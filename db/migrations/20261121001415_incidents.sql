@@ -441,7 +441,7 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.';
+  'How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
 comment on column tasker.incident_details.figures is
@@ -1741,7 +1741,7 @@ begin
   return query
   select
     'timers', 'timers', 'failing', null::text, 'timers',
-    format('%s timers cannot be fired', t.timers),
+    format('%s %s cannot be fired', t.timers, case when t.timers = 1 then 'timer' else 'timers' end),
     tasker.incident_severity('timers', 'failing', t.timers), t.since, t.timers, '{}'::jsonb
   from (select tasker.count_failing_timers(null) as timers, (select min(f.failed_at) from tasker.failed_timers as f) as since) as t
   where t.timers > 0
@@ -2260,7 +2260,7 @@ functions/operate/incidents/private/judge_incidents a2c22903ce8e1d61
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
-functions/operate/incidents/private/measure_engine e2b7b928e3959deb
+functions/operate/incidents/private/measure_engine 3963a37e8fd47969
 functions/operate/incidents/private/measure_failing 50a5be0704fd3901
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
 functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
@@ -2276,7 +2276,7 @@ functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
 functions/operate/incidents/private/read_failures 826b2b507cfaf19e
 functions/operate/incidents/private/results_of_last_minute 31a58cf74f60adeb
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
-rows/operate/incidents/incident_details 20a1125771e9ac2f
+rows/operate/incidents/incident_details e411e0d19aa710a5
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
 rows/operate/incidents/incident_steps 82e38e1da0187391
 rows/operate/incidents/read_failures f27764c372fbdc4f
