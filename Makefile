@@ -315,7 +315,7 @@ bench-diamond: setup ## Measure: tasks created and drained with durable commits,
 	tools/durable.sh $(GO) run -C bench ./diamond
 
 .PHONY: bench-incidents
-bench-incidents: setup ## Measure: what the list of incidents reads beside 1,000,000 finished and 100,000 failing tasks: at most 15,000 buffers (FINISHED=100000: fewer)
+bench-incidents: setup ## Measure: what the list of incidents and a judgement read beside 1,000,000 finished and 100,000 failing tasks: at most 15,000 buffers (FINISHED=100000: fewer)
 	@$(PGTEST) psql -X -v finished=$(or $(FINISHED),1000000) -f bench/incidents.sql
 
 .PHONY: bench-worker

@@ -1,5 +1,5 @@
--- What list_incidents() reads beside 1,000,000 finished tasks and 100,000 failing ones of 200 causes: at most 15,000 buffers. What
--- the duty's measure reads is shown, too. Run by "make bench-incidents", in a scratch database; -v finished=100000 is the smaller form.
+-- What list_incidents() and the duty's turn read beside 1,000,000 finished tasks and 100,000 failing ones of 200 causes: at most
+-- 15,000 buffers each. Run by "make bench-incidents", in a scratch database; -v finished=100000 is the smaller form.
 \set ON_ERROR_STOP 1
 \set QUIET 1
 \pset footer off
@@ -51,10 +51,12 @@ vacuum analyze tasker.workflow_step_transition_log;
 set session_replication_role = origin;
 \echo what note_failures reads in a turn, ms
 \timing on
-do $$ begin while tasker.note_failures(5000) = 5000 loop end loop; end $$;
+do $$ begin while tasker.note_failures(5000) = 5000 loop commit; end loop; end $$;
 vacuum analyze tasker.error_steps;
 vacuum analyze tasker.error_counts;
 vacuum analyze tasker.error_hours;
+vacuum analyze tasker.error_stands;
+vacuum analyze tasker.error_causes;
 select count(*) as causes from tasker.error_causes;
 select tasker.judge_incidents() as open;
 vacuum analyze tasker.incidents;
@@ -72,6 +74,8 @@ end;
 $$;
 select pg_temp.buffers('select * from tasker.measure_incidents()') > 0 as planned \gset
 select pg_temp.buffers('select * from tasker.measure_incidents()') as buffers_of_a_measure,
+       pg_temp.buffers('select tasker.judge_incidents()') as buffers_of_a_judgement,
        pg_temp.buffers('select * from tasker.list_incidents(p_limit => 1000)') as buffers_of_the_list \gset
-\echo buffers of a measure :buffers_of_a_measure, of the list :buffers_of_the_list
-select 1 / (:buffers_of_the_list <= 15000)::integer as within \gset
+select pg_temp.buffers('select tasker.note_failures(5000)') as buffers_of_a_reading \gset
+\echo buffers of a reading :buffers_of_a_reading, of a measure :buffers_of_a_measure, of a judgement :buffers_of_a_judgement, of the list :buffers_of_the_list
+select 1 / (:buffers_of_the_list <= 15000 and :buffers_of_a_measure <= 15000 and :buffers_of_a_judgement <= 15000)::integer as within \gset

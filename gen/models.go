@@ -364,7 +364,7 @@ type IncidentDetail struct {
 	Since     time.Time  `json:"since"`
 	JudgedAt  time.Time  `json:"judged_at"`
 	EndedAt   *time.Time `json:"ended_at"`
-	// How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.
+	// How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.
 	Entries int64 `json:"entries"`
 	// The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.
 	PartOf             string     `json:"part_of"`

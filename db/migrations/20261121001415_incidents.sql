@@ -134,13 +134,13 @@ create index incidents_kind_idx
   on tasker.incidents (kind, rule);
 
 create index incidents_open_idx
-  on tasker.incidents (severity, since)
+  on tasker.incidents (kind, severity, since)
   where ended_at is null;
 
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents without reading ended ones.';
+  'Serves the list of open incidents, and a judgement of one kind, without reading ended ones.';
 
 comment on table tasker.incidents is
   'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
@@ -153,7 +153,7 @@ comment on column tasker.incidents.in_a_row is
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns; at most 10,001 are counted.';
+  'How many steps, tasks, entries or workers it concerns. Steps that stand failed are all counted, of the others at most 10,001.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/incident_watch.sql
@@ -163,6 +163,7 @@ create table tasker.incident_watch (
   judged_at    timestamptz  not null  default '-infinity',
   hours_until  timestamptz  not null  default '-infinity',
   swept_task   uuid,
+  swept_step   integer,
 
   constraint incident_watch_pkey
     primary key (only_row),
@@ -177,7 +178,7 @@ comment on column tasker.incident_watch.read_until is
 comment on column tasker.incident_watch.hours_until is
   'Up to which hour tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task at which the next check of failed steps begins; null: at the first one.';
+  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';
 -- <<<
 
 -- >>> db/schema/data/incident_watch.sql
@@ -219,19 +220,18 @@ create table tasker.error_counts (
   bucket       timestamptz  not null,
   fingerprint  bigint       not null,
   failures     bigint       not null,
+  quarters     integer[]    not null,
 
   constraint error_counts_pkey
-    primary key (bucket, fingerprint) include (failures)
+    primary key (bucket, fingerprint),
+  constraint error_counts_quarters_check
+    check (cardinality(quarters) = 240)
 );
 
-create index error_counts_cause_idx
-  on tasker.error_counts (fingerprint, bucket) include (failures);
-
-comment on index tasker.error_counts_cause_idx is
-  'Serves the hour of one cause.';
-
 comment on table tasker.error_counts is
-  'Failures of a cause in a quarter of a minute. Kept for an hour and a quarter.';
+  'Failures of a cause in an hour, by quarters of a minute. Kept for two hours: one cause has three rows at most.';
+comment on column tasker.error_counts.quarters is
+  'The failures of each of the 240 quarters of a minute: the first one begins at bucket.';
 -- <<<
 
 -- >>> db/schema/tables/operate/incidents/error_hours.sql
@@ -281,10 +281,10 @@ create table tasker.error_steps (
 );
 
 create index error_steps_cause_idx
-  on tasker.error_steps (fingerprint, stands, task_uuid, step_no) include (named_task_uuid, failed_at);
+  on tasker.error_steps (fingerprint, stands, task_uuid, step_no);
 
 comment on index tasker.error_steps_cause_idx is
-  'Serves the steps that stand for a cause: their number, and the steps themselves page by page.';
+  'Serves the steps that stand for a cause, page by page.';
 
 comment on table tasker.error_steps is
   'Steps whose newest result is a failure, with its cause. A row is deleted when the step has gone on. No foreign key leads to run tables, which are dropped by partition.';
@@ -292,6 +292,86 @@ comment on column tasker.error_steps.sort_key is
   'The row of the step''s log that recorded the failure: an earlier row is not counted again.';
 comment on column tasker.error_steps.stands is
   'failed: the step is in error and its task is open; retrying: it is tried again; over: it has gone on, or its task has ended.';
+-- <<<
+
+-- >>> db/schema/tables/operate/incidents/error_stands.sql
+create table tasker.error_stands (
+  fingerprint      bigint  not null,
+  named_task_uuid  uuid    not null,
+  failed           bigint  not null,
+  retrying         bigint  not null,
+
+  constraint error_stands_pkey
+    primary key (fingerprint, named_task_uuid),
+  constraint error_stands_steps_check
+    check (failed >= 0 and retrying >= 0)
+) with (fillfactor = 50);
+
+comment on table tasker.error_stands is
+  'How many rows of tasker.error_steps a cause has, for each template. Triggers keep it, so that no judgement counts steps.';
+-- <<<
+
+-- >>> db/schema/functions/operate/incidents/private/count_error_steps.sql
+create or replace function tasker.count_error_steps()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+as $$
+begin
+  if tg_op <> 'DELETE' then
+    insert into tasker.error_stands as o (fingerprint, named_task_uuid, failed, retrying)
+    select r.fingerprint, r.named_task_uuid, count(*) filter (where r.stands = 'failed'), count(*) filter (where r.stands = 'retrying')
+      from new_rows as r
+     group by r.fingerprint, r.named_task_uuid
+    on conflict (fingerprint, named_task_uuid) do update
+       set failed   = o.failed + excluded.failed,
+           retrying = o.retrying + excluded.retrying;
+  end if;
+  if tg_op <> 'INSERT' then
+    update tasker.error_stands as o
+       set failed   = o.failed - r.failed,
+           retrying = o.retrying - r.retrying
+      from (
+        select
+          r.fingerprint, r.named_task_uuid,
+          count(*) filter (where r.stands = 'failed') as failed, count(*) filter (where r.stands = 'retrying') as retrying
+        from old_rows as r
+        group by r.fingerprint, r.named_task_uuid
+      ) as r
+     where o.fingerprint = r.fingerprint
+       and o.named_task_uuid = r.named_task_uuid;
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.count_error_steps is
+$$Adds the rows that a statement wrote to tasker.error_steps to tasker.error_stands, and subtracts those that it replaced or deleted.$$;
+-- <<<
+
+-- >>> db/schema/triggers/operate/incidents/error_steps.sql
+create or replace trigger error_steps_count_insert
+  after insert on tasker.error_steps
+  referencing new table as new_rows
+  for each statement execute function tasker.count_error_steps();
+
+create or replace trigger error_steps_count_update
+  after update on tasker.error_steps
+  referencing old table as old_rows new table as new_rows
+  for each statement execute function tasker.count_error_steps();
+
+create or replace trigger error_steps_count_delete
+  after delete on tasker.error_steps
+  referencing old table as old_rows
+  for each statement execute function tasker.count_error_steps();
+
+comment on trigger error_steps_count_insert on tasker.error_steps is
+  'Keeps tasker.error_stands.';
+comment on trigger error_steps_count_update on tasker.error_steps is
+  'Keeps tasker.error_stands.';
+comment on trigger error_steps_count_delete on tasker.error_steps is
+  'Keeps tasker.error_stands.';
 -- <<<
 
 -- >>> db/schema/rows/operate/incidents/read_failures.sql
@@ -361,7 +441,7 @@ comment on column tasker.incident_details.severity is
 comment on column tasker.incident_details.namespace is
   'Null if the incident concerns the whole database.';
 comment on column tasker.incident_details.entries is
-  'How many steps, tasks, entries or workers it concerns; 10,001 stands for more than 10,000.';
+  'How many steps, tasks, entries or workers it concerns. Of failing all steps are counted; of other kinds 10,001 stands for more than 10,000.';
 comment on column tasker.incident_details.part_of is
   'The first incident of the same handler that began within five minutes of this one; the incident itself if there is none.';
 comment on column tasker.incident_details.figures is
@@ -630,12 +710,29 @@ begin
        set last_at = greatest(o.last_at, excluded.last_at)
   ),
   counted as (
-    insert into tasker.error_counts as o (bucket, fingerprint, failures)
-    select date_bin('15 seconds', f.created_at, '2000-01-01Z'), f.fingerprint, count(*)
-      from failures as f
-     group by 1, 2
+    insert into tasker.error_counts as o (bucket, fingerprint, failures, quarters)
+    select h.bucket, h.fingerprint, h.failures, q.quarters
+      from (
+        select q.bucket, q.fingerprint, sum(q.failures) as failures, jsonb_object_agg(q.no, q.failures) as by_no
+          from (
+            select
+              date_trunc('hour', f.created_at, 'UTC') as bucket, f.fingerprint,
+              floor(extract(epoch from f.created_at - date_trunc('hour', f.created_at, 'UTC')) / 15) as no, count(*) as failures
+            from failures as f
+            group by 1, 2, 3
+          ) as q
+         group by q.bucket, q.fingerprint
+      ) as h
+     cross join lateral (
+       select array_agg(coalesce((h.by_no ->> g.no::text)::integer, 0) order by g.no) as quarters
+         from generate_series(0, 239) as g (no)
+     ) as q
     on conflict (bucket, fingerprint) do update
-       set failures = o.failures + excluded.failures
+       set failures = o.failures + excluded.failures,
+           quarters = (
+             select array_agg(u.before + u.added order by u.no)
+               from unnest(o.quarters, excluded.quarters) with ordinality as u (before, added, no)
+           )
   ),
   hours as (
     insert into tasker.error_hours as o (fingerprint, bucket, failures)
@@ -685,14 +782,17 @@ create or replace function tasker.sweep_error_steps(p_limit integer)
 as $$
 declare
   v_now   timestamptz := tasker.clock();
-  v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
+  v_from  tasker.incident_watch;
   v_read  integer;
-  v_until uuid;
+  v_moved integer;
+  v_until tasker.error_steps;
 begin
+  select w.* into strict v_from from tasker.incident_watch as w;
+
   with read as materialized (
     select e.task_uuid, e.step_no, e.failed_at, e.stands
       from tasker.error_steps as e
-     where e.task_uuid >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+     where (e.task_uuid, e.step_no) > (coalesce(v_from.swept_task, '00000000-0000-0000-0000-000000000000'), coalesce(v_from.swept_step, 0))
      order by e.task_uuid, e.step_no
      limit p_limit
   ),
@@ -739,16 +839,21 @@ begin
        and e.task_uuid = n.task_uuid
        and e.step_no = n.step_no
   )
-  select count(*), (array_agg(r.task_uuid order by r.task_uuid desc))[1] into v_read, v_until from read as r;
+  select
+    count(*), count(*) filter (where n.stands <> n.was),
+    (array_agg(n.task_uuid order by n.task_uuid desc, n.step_no desc))[1], (array_agg(n.step_no order by n.task_uuid desc, n.step_no desc))[1]
+    into v_read, v_moved, v_until.task_uuid, v_until.step_no
+    from now as n;
 
   update tasker.incident_watch as w
-     set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
-  return v_read;
+     set swept_task = case when v_read = p_limit then v_until.task_uuid end,
+         swept_step = case when v_read = p_limit then v_until.step_no end;
+  return v_moved;
 end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many it checked.$$;
+$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many had changed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/count_handler_hours.sql
@@ -791,15 +896,22 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
+  -- Once an hour: a judgement reads nothing that has ended.
+  delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o
    where o.last_at < v_now - interval '30 days'
      and not exists (select from tasker.error_steps as s where s.fingerprint = o.fingerprint);
+  delete from tasker.error_stands as o where o.failed = 0 and o.retrying = 0;
+  delete from tasker.incidents as i where i.ended_at < v_now - interval '7 days';
+  delete from tasker.incident_acknowledgements as a
+   where a.acknowledged_at < v_now - interval '30 days'
+     and not exists (select from tasker.incidents as i where i.incident = a.incident);
 end;
 $$;
 
 comment on function tasker.count_handler_hours is
-$$Adds the hour that has ended to tasker.handler_hours, and deletes counts and causes that are no longer needed.$$;
+$$Adds the hour that has ended to tasker.handler_hours, and deletes counts, causes and ended incidents that are no longer needed.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/results_of_last_minute.sql
@@ -863,6 +975,7 @@ create or replace function tasker.measure_failing()
 as $$
 declare
   v_now    timestamptz := tasker.clock();
+  v_hour   timestamptz := date_trunc('hour', v_now, 'UTC');
   v_rolled timestamptz := (select r.rolled_up_until from tasker.rollup_state as r);
   v_bucket timestamptz := date_bin('15 seconds', v_now, '2000-01-01Z');
   v_minute tasker.incident_rules;
@@ -879,37 +992,41 @@ begin
   with recent as materialized (
     select
       o.fingerprint,
-      coalesce(sum(o.failures) filter (where o.bucket >= v_bucket - interval '45 seconds'), 0) as f1,
-      coalesce(sum(o.failures) filter (where o.bucket >= v_rolled - interval '5 minutes' and o.bucket < v_rolled), 0) as f5,
-      sum(o.failures) as fh,
-      min(o.bucket) filter (where o.bucket >= v_bucket - interval '6 minutes') as since,
-      max(o.bucket) as last_at
+      coalesce(sum(q.failures) filter (where q.bucket >= v_bucket - interval '45 seconds'), 0) as f1,
+      coalesce(sum(q.failures) filter (where q.bucket >= v_rolled - interval '5 minutes' and q.bucket < v_rolled), 0) as f5,
+      sum(q.failures) as fh,
+      min(q.bucket) filter (where q.bucket >= v_bucket - interval '6 minutes') as since
     from tasker.error_counts as o
-    where o.bucket > v_now - interval '1 hour'
+    cross join lateral (
+      select o.bucket + (q.no - 1) * interval '15 seconds' as bucket, q.failures
+        from unnest(o.quarters) with ordinality as q (failures, no)
+       where q.failures > 0
+    ) as q
+    where o.bucket >= v_hour - interval '1 hour'
+      and q.bucket > v_now - interval '1 hour'
     group by o.fingerprint
+  ),
+  raised as materialized (
+    select substr(i.incident, 9)::bigint as fingerprint, i.severity
+      from tasker.incidents as i
+     where i.ended_at is null
+       and i.kind = 'failing'
   ),
   causes as materialized (
     select r.fingerprint from recent as r
     union
-    select substr(i.incident, 9)::bigint from tasker.incidents as i where i.ended_at is null and i.kind = 'failing'
+    select i.fingerprint from raised as i
   ),
   described as materialized (
     select
       c.fingerprint, o.namespace, o.handler, o.masked, o.first_error, o.first_step, o.first_at, o.last_at as failed_last,
       coalesce(r.f1, 0) as f1, coalesce(r.f5, 0) as f5, coalesce(r.fh, 0) as fh, r.since,
       sum(coalesce(r.f1, 0)) over w as handler_f1, sum(coalesce(r.f5, 0)) over w as handler_f5,
-      i.incident is not null as is_open
+      i.fingerprint is not null as is_open
     from causes as c
     cross join lateral (select o.* from tasker.error_causes as o where o.fingerprint = c.fingerprint offset 0) as o
     left join lateral (select r.* from recent as r where r.fingerprint = c.fingerprint offset 0) as r on true
-    left join lateral (
-      select i.incident
-        from tasker.incidents as i
-       where i.incident = 'failing:' || c.fingerprint
-         and i.ended_at is null
-         and i.severity > 0
-      offset 0
-    ) as i on true
+    left join lateral (select i.fingerprint from raised as i where i.fingerprint = c.fingerprint and i.severity > 0 offset 0) as i on true
     window w as (partition by o.namespace, o.handler)
   ),
   -- The tail of the log is read only if a handler has enough failures that the last minute matters.
@@ -976,20 +1093,16 @@ begin
            and u.bucket >= v_now - interval '25 hours'
            and u.bucket < v_now - interval '1 hour'
       ) / nullif(h.usual_results, 0), 0)) as usual,
-      (
-        select count(*)
-          from (
-            select
-              from tasker.error_steps as s
-             where s.fingerprint = d.fingerprint
-               and s.stands = 'failed'
-             limit 10001
-          ) as s
-      ) as failed
+      s.failed, s.retrying
     from described as d
     cross join lateral (
       select h.* from handlers as h where h.namespace = d.namespace and h.handler = d.handler offset 0
     ) as h
+    cross join lateral (
+      select coalesce(sum(s.failed), 0)::bigint as failed, coalesce(sum(s.retrying), 0)::bigint as retrying
+        from tasker.error_stands as s
+       where s.fingerprint = d.fingerprint
+    ) as s
   ),
   judged as materialized (
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
@@ -1028,16 +1141,7 @@ begin
     -- Only the first row of an incident is kept.
     case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
-      'retrying', (
-        select count(*)
-          from (
-            select
-              from tasker.error_steps as s
-             where s.fingerprint = j.fingerprint
-               and s.stands = 'retrying'
-             limit 10001
-          ) as s
-      ),
+      'retrying', j.retrying,
       'failures_minute', j.f1,
       'failures_hour', j.fh,
       'share', round(coalesce(j.f5 / nullif(j.a5, 0), j.f1 / nullif(j.a1, 0), 0), 4),
@@ -1049,10 +1153,16 @@ begin
         select jsonb_agg(coalesce(m.failures, 0) order by g.no)
           from generate_series(0, 59) as g (no)
           left join (
-            select floor(extract(epoch from o.bucket - (v_bucket - interval '1 hour')) / 60)::integer as no, sum(o.failures) as failures
+            select floor(extract(epoch from q.bucket - (v_bucket - interval '1 hour')) / 60)::integer as no, sum(q.failures) as failures
               from tasker.error_counts as o
-             where o.fingerprint = j.fingerprint
-               and o.bucket >= v_bucket - interval '1 hour'
+             cross join lateral (
+               select o.bucket + (q.no - 1) * interval '15 seconds' as bucket, q.failures
+                 from unnest(o.quarters) with ordinality as q (failures, no)
+                where q.failures > 0
+             ) as q
+             where o.bucket = any (array[v_hour - interval '1 hour', v_hour])
+               and o.fingerprint = j.fingerprint
+               and q.bucket >= v_bucket - interval '1 hour'
              group by 1
           ) as m
             on least(m.no, 59) = g.no
@@ -1060,15 +1170,10 @@ begin
       'templates', (
         select jsonb_agg(jsonb_build_object('template', format('%s@%s', d.name, d.version), 'steps', g.n) order by g.n desc, d.name, d.version)
           from (
-            select s.named_task_uuid, count(*) as n
-              from (
-                select s.named_task_uuid
-                  from tasker.error_steps as s
-                 where s.fingerprint = j.fingerprint
-                   and s.stands = 'failed'
-                 limit 200
-              ) as s
-             group by s.named_task_uuid
+            select s.named_task_uuid, s.failed as n
+              from tasker.error_stands as s
+             where s.fingerprint = j.fingerprint
+               and s.failed > 0
              order by n desc, s.named_task_uuid
              limit 3
           ) as g
@@ -1636,7 +1741,7 @@ begin
   return query
   select
     'timers', 'timers', 'failing', null::text, 'timers',
-    format('%s timers cannot be fired', t.timers),
+    format('%s %s cannot be fired', t.timers, case when t.timers = 1 then 'timer' else 'timers' end),
     tasker.incident_severity('timers', 'failing', t.timers), t.since, t.timers, '{}'::jsonb
   from (select tasker.count_failing_timers(null) as timers, (select min(f.failed_at) from tasker.failed_timers as f) as since) as t
   where t.timers > 0
@@ -1790,9 +1895,11 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  perform tasker.sweep_error_steps(5000);
+  -- Where many steps have moved, people retry them: check more of them now.
+  for v_turn in 1 .. 10 loop
+    exit when tasker.sweep_error_steps(500) < 50;
+  end loop;
   perform tasker.count_handler_hours();
-  delete from tasker.error_counts as o where o.bucket < v_now - interval '75 minutes';
 
   with seen as (
     insert into tasker.incidents as i
@@ -1847,8 +1954,9 @@ begin
 
   -- An incident that was not measured again is below all thresholds.
   delete from tasker.incidents as i
-   where i.incident <> all (v_seen)
-     and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
+   where i.ended_at is null
+     and i.severity = 0
+     and i.incident <> all (v_seen);
   update tasker.incidents as i
      set measured = 0,
          in_a_row = 0,
@@ -1858,10 +1966,6 @@ begin
          end
    where i.ended_at is null
      and i.incident <> all (v_seen);
-  delete from tasker.incident_acknowledgements as a
-   where a.acknowledged_at < v_now - interval '30 days'
-     and not exists (select from tasker.incidents as i where i.incident = a.incident);
-
   update tasker.incident_watch set judged_at = v_now;
   return (select count(*) from tasker.incidents as i where i.ended_at is null and i.severity > 0);
 end;
@@ -2147,16 +2251,17 @@ functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_steps 72fb30222eab3663
 functions/operate/incidents/list_incidents eaeb6e2479941329
-functions/operate/incidents/private/count_handler_hours 3e8c196da2322ff5
+functions/operate/incidents/private/count_error_steps 17beefcd5f3301f6
+functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents 88e0b5cf3d410c9d
+functions/operate/incidents/private/judge_incidents a2c22903ce8e1d61
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
-functions/operate/incidents/private/measure_engine e2b7b928e3959deb
-functions/operate/incidents/private/measure_failing 25c081ee4e0e6ebc
+functions/operate/incidents/private/measure_engine 3963a37e8fd47969
+functions/operate/incidents/private/measure_failing 50a5be0704fd3901
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
 functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
 functions/operate/incidents/private/measure_pauses c7679fc3bc018d17
@@ -2167,22 +2272,24 @@ functions/operate/incidents/private/measure_storage 9a863fa1cbcb3395
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
-functions/operate/incidents/private/note_failures bb4e4d72d84fadb9
+functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
 functions/operate/incidents/private/read_failures 826b2b507cfaf19e
 functions/operate/incidents/private/results_of_last_minute 31a58cf74f60adeb
-functions/operate/incidents/private/sweep_error_steps bfc11110e1d3845e
-rows/operate/incidents/incident_details 20a1125771e9ac2f
+functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
+rows/operate/incidents/incident_details e411e0d19aa710a5
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
 rows/operate/incidents/incident_steps 82e38e1da0187391
 rows/operate/incidents/read_failures f27764c372fbdc4f
 tables/operate/incidents/error_causes 6150f9b1cbff669f
-tables/operate/incidents/error_counts 4222b415da39778a
+tables/operate/incidents/error_counts 45f20030cbee7bd3
 tables/operate/incidents/error_hours 0b01f9d476947aea
-tables/operate/incidents/error_steps e1ce5c39773b21af
+tables/operate/incidents/error_stands 0a29165ac2a609f8
+tables/operate/incidents/error_steps c89e41cab8890dbe
 tables/operate/incidents/handler_hours 20d7f4ccbeabc066
 tables/operate/incidents/incident_rules 8f8003e1413a542e
-tables/operate/incidents/incident_watch 658d18e480c23ad1
-tables/operate/incidents/incidents d31293bfce85862f
+tables/operate/incidents/incident_watch 8c383312b61ed3a6
+tables/operate/incidents/incidents 3decbe8f49fa51c8
+triggers/operate/incidents/error_steps b946d234ec9a8d82
 ');
 
 select tasker.note_objects();
@@ -2227,6 +2334,11 @@ drop view tasker.incident_steps;
 drop view tasker.incident_details;
 drop view tasker.incident_measures;
 drop view tasker.read_failures;
+drop trigger error_steps_count_delete on tasker.error_steps;
+drop trigger error_steps_count_update on tasker.error_steps;
+drop trigger error_steps_count_insert on tasker.error_steps;
+drop function tasker.count_error_steps;
+drop table tasker.error_stands;
 drop table tasker.error_steps;
 drop table tasker.handler_hours;
 drop table tasker.error_hours;

@@ -1297,6 +1297,9 @@ set local role tasker_owner;
 \ir tables/operate/incidents/error_hours.sql
 \ir tables/operate/incidents/handler_hours.sql
 \ir tables/operate/incidents/error_steps.sql
+\ir tables/operate/incidents/error_stands.sql
+\ir functions/operate/incidents/private/count_error_steps.sql
+\ir triggers/operate/incidents/error_steps.sql
 \ir rows/operate/incidents/read_failures.sql
 \ir rows/operate/incidents/incident_measures.sql
 \ir rows/operate/incidents/incident_details.sql

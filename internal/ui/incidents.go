@@ -89,9 +89,9 @@ func nextStep(i executor.IncidentDetail) *offer {
 	return &offer{"", "Show health", Root + "/health", false}
 }
 
-// Many is the number of entries, of which at most 10,000 are counted.
+// Many is the number of entries: steps that stand failed are all counted, of the others at most 10,000.
 func (r incidentRow) Many() string {
-	if r.Entries > 10000 {
+	if r.Failing == nil && r.Entries > 10000 {
 		return "> 10,000"
 	}
 	return number(r.Entries)

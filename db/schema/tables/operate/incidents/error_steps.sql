@@ -14,10 +14,10 @@ create table tasker.error_steps (
 );
 
 create index error_steps_cause_idx
-  on tasker.error_steps (fingerprint, stands, task_uuid, step_no) include (named_task_uuid, failed_at);
+  on tasker.error_steps (fingerprint, stands, task_uuid, step_no);
 
 comment on index tasker.error_steps_cause_idx is
-  'Serves the steps that stand for a cause: their number, and the steps themselves page by page.';
+  'Serves the steps that stand for a cause, page by page.';
 
 comment on table tasker.error_steps is
   'Steps whose newest result is a failure, with its cause. A row is deleted when the step has gone on. No foreign key leads to run tables, which are dropped by partition.';

@@ -4,6 +4,7 @@ create table tasker.incident_watch (
   judged_at    timestamptz  not null  default '-infinity',
   hours_until  timestamptz  not null  default '-infinity',
   swept_task   uuid,
+  swept_step   integer,
 
   constraint incident_watch_pkey
     primary key (only_row),
@@ -18,4 +19,4 @@ comment on column tasker.incident_watch.read_until is
 comment on column tasker.incident_watch.hours_until is
   'Up to which hour tasker.handler_hours is filled.';
 comment on column tasker.incident_watch.swept_task is
-  'The task at which the next check of failed steps begins; null: at the first one.';
+  'The task of the last step that was checked: the next check begins behind it; null: at the first step.';

@@ -27,13 +27,13 @@ create index incidents_kind_idx
   on tasker.incidents (kind, rule);
 
 create index incidents_open_idx
-  on tasker.incidents (severity, since)
+  on tasker.incidents (kind, severity, since)
   where ended_at is null;
 
 comment on index tasker.incidents_kind_idx is
   'Serves the foreign key to incident_rules.';
 comment on index tasker.incidents_open_idx is
-  'Serves the list of open incidents without reading ended ones.';
+  'Serves the list of open incidents, and a judgement of one kind, without reading ended ones.';
 
 comment on table tasker.incidents is
   'Incidents as tasker.judge_incidents last judged them: open ones, and ended ones for a week.';
@@ -46,4 +46,4 @@ comment on column tasker.incidents.in_a_row is
 comment on column tasker.incidents.above_at is
   'The newest judgement that measured at least the severity.';
 comment on column tasker.incidents.entries is
-  'How many steps, tasks, entries or workers it concerns; at most 10,001 are counted.';
+  'How many steps, tasks, entries or workers it concerns. Steps that stand failed are all counted, of the others at most 10,001.';

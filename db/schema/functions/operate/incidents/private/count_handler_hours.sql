@@ -37,12 +37,19 @@ begin
          failures = excluded.failures;
   update tasker.incident_watch set hours_until = v_until;
   delete from tasker.handler_hours as o where o.bucket < v_now - interval '2 days';
+  -- Once an hour: a judgement reads nothing that has ended.
+  delete from tasker.error_counts as o where o.bucket < v_now - interval '2 hours';
   delete from tasker.error_hours as o where o.bucket < v_now - interval '2 days';
   delete from tasker.error_causes as o
    where o.last_at < v_now - interval '30 days'
      and not exists (select from tasker.error_steps as s where s.fingerprint = o.fingerprint);
+  delete from tasker.error_stands as o where o.failed = 0 and o.retrying = 0;
+  delete from tasker.incidents as i where i.ended_at < v_now - interval '7 days';
+  delete from tasker.incident_acknowledgements as a
+   where a.acknowledged_at < v_now - interval '30 days'
+     and not exists (select from tasker.incidents as i where i.incident = a.incident);
 end;
 $$;
 
 comment on function tasker.count_handler_hours is
-$$Adds the hour that has ended to tasker.handler_hours, and deletes counts and causes that are no longer needed.$$;
+$$Adds the hour that has ended to tasker.handler_hours, and deletes counts, causes and ended incidents that are no longer needed.$$;

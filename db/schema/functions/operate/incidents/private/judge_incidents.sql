@@ -13,9 +13,11 @@ declare
   v_now  timestamptz := tasker.clock();
   v_seen text[];
 begin
-  perform tasker.sweep_error_steps(5000);
+  -- Where many steps have moved, people retry them: check more of them now.
+  for v_turn in 1 .. 10 loop
+    exit when tasker.sweep_error_steps(500) < 50;
+  end loop;
   perform tasker.count_handler_hours();
-  delete from tasker.error_counts as o where o.bucket < v_now - interval '75 minutes';
 
   with seen as (
     insert into tasker.incidents as i
@@ -70,8 +72,9 @@ begin
 
   -- An incident that was not measured again is below all thresholds.
   delete from tasker.incidents as i
-   where i.incident <> all (v_seen)
-     and (i.severity = 0 or i.ended_at < v_now - interval '7 days');
+   where i.ended_at is null
+     and i.severity = 0
+     and i.incident <> all (v_seen);
   update tasker.incidents as i
      set measured = 0,
          in_a_row = 0,
@@ -81,10 +84,6 @@ begin
          end
    where i.ended_at is null
      and i.incident <> all (v_seen);
-  delete from tasker.incident_acknowledgements as a
-   where a.acknowledged_at < v_now - interval '30 days'
-     and not exists (select from tasker.incidents as i where i.incident = a.incident);
-
   update tasker.incident_watch set judged_at = v_now;
   return (select count(*) from tasker.incidents as i where i.ended_at is null and i.severity > 0);
 end;

@@ -14,7 +14,7 @@ begin
   return query
   select
     'timers', 'timers', 'failing', null::text, 'timers',
-    format('%s timers cannot be fired', t.timers),
+    format('%s %s cannot be fired', t.timers, case when t.timers = 1 then 'timer' else 'timers' end),
     tasker.incident_severity('timers', 'failing', t.timers), t.since, t.timers, '{}'::jsonb
   from (select tasker.count_failing_timers(null) as timers, (select min(f.failed_at) from tasker.failed_timers as f) as since) as t
   where t.timers > 0

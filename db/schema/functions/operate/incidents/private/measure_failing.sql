@@ -12,6 +12,7 @@ create or replace function tasker.measure_failing()
 as $$
 declare
   v_now    timestamptz := tasker.clock();
+  v_hour   timestamptz := date_trunc('hour', v_now, 'UTC');
   v_rolled timestamptz := (select r.rolled_up_until from tasker.rollup_state as r);
   v_bucket timestamptz := date_bin('15 seconds', v_now, '2000-01-01Z');
   v_minute tasker.incident_rules;
@@ -28,37 +29,41 @@ begin
   with recent as materialized (
     select
       o.fingerprint,
-      coalesce(sum(o.failures) filter (where o.bucket >= v_bucket - interval '45 seconds'), 0) as f1,
-      coalesce(sum(o.failures) filter (where o.bucket >= v_rolled - interval '5 minutes' and o.bucket < v_rolled), 0) as f5,
-      sum(o.failures) as fh,
-      min(o.bucket) filter (where o.bucket >= v_bucket - interval '6 minutes') as since,
-      max(o.bucket) as last_at
+      coalesce(sum(q.failures) filter (where q.bucket >= v_bucket - interval '45 seconds'), 0) as f1,
+      coalesce(sum(q.failures) filter (where q.bucket >= v_rolled - interval '5 minutes' and q.bucket < v_rolled), 0) as f5,
+      sum(q.failures) as fh,
+      min(q.bucket) filter (where q.bucket >= v_bucket - interval '6 minutes') as since
     from tasker.error_counts as o
-    where o.bucket > v_now - interval '1 hour'
+    cross join lateral (
+      select o.bucket + (q.no - 1) * interval '15 seconds' as bucket, q.failures
+        from unnest(o.quarters) with ordinality as q (failures, no)
+       where q.failures > 0
+    ) as q
+    where o.bucket >= v_hour - interval '1 hour'
+      and q.bucket > v_now - interval '1 hour'
     group by o.fingerprint
+  ),
+  raised as materialized (
+    select substr(i.incident, 9)::bigint as fingerprint, i.severity
+      from tasker.incidents as i
+     where i.ended_at is null
+       and i.kind = 'failing'
   ),
   causes as materialized (
     select r.fingerprint from recent as r
     union
-    select substr(i.incident, 9)::bigint from tasker.incidents as i where i.ended_at is null and i.kind = 'failing'
+    select i.fingerprint from raised as i
   ),
   described as materialized (
     select
       c.fingerprint, o.namespace, o.handler, o.masked, o.first_error, o.first_step, o.first_at, o.last_at as failed_last,
       coalesce(r.f1, 0) as f1, coalesce(r.f5, 0) as f5, coalesce(r.fh, 0) as fh, r.since,
       sum(coalesce(r.f1, 0)) over w as handler_f1, sum(coalesce(r.f5, 0)) over w as handler_f5,
-      i.incident is not null as is_open
+      i.fingerprint is not null as is_open
     from causes as c
     cross join lateral (select o.* from tasker.error_causes as o where o.fingerprint = c.fingerprint offset 0) as o
     left join lateral (select r.* from recent as r where r.fingerprint = c.fingerprint offset 0) as r on true
-    left join lateral (
-      select i.incident
-        from tasker.incidents as i
-       where i.incident = 'failing:' || c.fingerprint
-         and i.ended_at is null
-         and i.severity > 0
-      offset 0
-    ) as i on true
+    left join lateral (select i.fingerprint from raised as i where i.fingerprint = c.fingerprint and i.severity > 0 offset 0) as i on true
     window w as (partition by o.namespace, o.handler)
   ),
   -- The tail of the log is read only if a handler has enough failures that the last minute matters.
@@ -125,20 +130,16 @@ begin
            and u.bucket >= v_now - interval '25 hours'
            and u.bucket < v_now - interval '1 hour'
       ) / nullif(h.usual_results, 0), 0)) as usual,
-      (
-        select count(*)
-          from (
-            select
-              from tasker.error_steps as s
-             where s.fingerprint = d.fingerprint
-               and s.stands = 'failed'
-             limit 10001
-          ) as s
-      ) as failed
+      s.failed, s.retrying
     from described as d
     cross join lateral (
       select h.* from handlers as h where h.namespace = d.namespace and h.handler = d.handler offset 0
     ) as h
+    cross join lateral (
+      select coalesce(sum(s.failed), 0)::bigint as failed, coalesce(sum(s.retrying), 0)::bigint as retrying
+        from tasker.error_stands as s
+       where s.fingerprint = d.fingerprint
+    ) as s
   ),
   judged as materialized (
     select c.*, v.rule, v.severity, row_number() over (partition by c.fingerprint order by v.severity desc, v.rule) as nth
@@ -177,16 +178,7 @@ begin
     -- Only the first row of an incident is kept.
     case when j.nth = 1 then jsonb_build_object(
       'failed', j.failed,
-      'retrying', (
-        select count(*)
-          from (
-            select
-              from tasker.error_steps as s
-             where s.fingerprint = j.fingerprint
-               and s.stands = 'retrying'
-             limit 10001
-          ) as s
-      ),
+      'retrying', j.retrying,
       'failures_minute', j.f1,
       'failures_hour', j.fh,
       'share', round(coalesce(j.f5 / nullif(j.a5, 0), j.f1 / nullif(j.a1, 0), 0), 4),
@@ -198,10 +190,16 @@ begin
         select jsonb_agg(coalesce(m.failures, 0) order by g.no)
           from generate_series(0, 59) as g (no)
           left join (
-            select floor(extract(epoch from o.bucket - (v_bucket - interval '1 hour')) / 60)::integer as no, sum(o.failures) as failures
+            select floor(extract(epoch from q.bucket - (v_bucket - interval '1 hour')) / 60)::integer as no, sum(q.failures) as failures
               from tasker.error_counts as o
-             where o.fingerprint = j.fingerprint
-               and o.bucket >= v_bucket - interval '1 hour'
+             cross join lateral (
+               select o.bucket + (q.no - 1) * interval '15 seconds' as bucket, q.failures
+                 from unnest(o.quarters) with ordinality as q (failures, no)
+                where q.failures > 0
+             ) as q
+             where o.bucket = any (array[v_hour - interval '1 hour', v_hour])
+               and o.fingerprint = j.fingerprint
+               and q.bucket >= v_bucket - interval '1 hour'
              group by 1
           ) as m
             on least(m.no, 59) = g.no
@@ -209,15 +207,10 @@ begin
       'templates', (
         select jsonb_agg(jsonb_build_object('template', format('%s@%s', d.name, d.version), 'steps', g.n) order by g.n desc, d.name, d.version)
           from (
-            select s.named_task_uuid, count(*) as n
-              from (
-                select s.named_task_uuid
-                  from tasker.error_steps as s
-                 where s.fingerprint = j.fingerprint
-                   and s.stands = 'failed'
-                 limit 200
-              ) as s
-             group by s.named_task_uuid
+            select s.named_task_uuid, s.failed as n
+              from tasker.error_stands as s
+             where s.fingerprint = j.fingerprint
+               and s.failed > 0
              order by n desc, s.named_task_uuid
              limit 3
           ) as g

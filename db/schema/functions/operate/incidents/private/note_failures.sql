@@ -79,12 +79,29 @@ begin
        set last_at = greatest(o.last_at, excluded.last_at)
   ),
   counted as (
-    insert into tasker.error_counts as o (bucket, fingerprint, failures)
-    select date_bin('15 seconds', f.created_at, '2000-01-01Z'), f.fingerprint, count(*)
-      from failures as f
-     group by 1, 2
+    insert into tasker.error_counts as o (bucket, fingerprint, failures, quarters)
+    select h.bucket, h.fingerprint, h.failures, q.quarters
+      from (
+        select q.bucket, q.fingerprint, sum(q.failures) as failures, jsonb_object_agg(q.no, q.failures) as by_no
+          from (
+            select
+              date_trunc('hour', f.created_at, 'UTC') as bucket, f.fingerprint,
+              floor(extract(epoch from f.created_at - date_trunc('hour', f.created_at, 'UTC')) / 15) as no, count(*) as failures
+            from failures as f
+            group by 1, 2, 3
+          ) as q
+         group by q.bucket, q.fingerprint
+      ) as h
+     cross join lateral (
+       select array_agg(coalesce((h.by_no ->> g.no::text)::integer, 0) order by g.no) as quarters
+         from generate_series(0, 239) as g (no)
+     ) as q
     on conflict (bucket, fingerprint) do update
-       set failures = o.failures + excluded.failures
+       set failures = o.failures + excluded.failures,
+           quarters = (
+             select array_agg(u.before + u.added order by u.no)
+               from unnest(o.quarters, excluded.quarters) with ordinality as u (before, added, no)
+           )
   ),
   hours as (
     insert into tasker.error_hours as o (fingerprint, bucket, failures)

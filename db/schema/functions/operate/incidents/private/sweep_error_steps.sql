@@ -11,14 +11,17 @@ create or replace function tasker.sweep_error_steps(p_limit integer)
 as $$
 declare
   v_now   timestamptz := tasker.clock();
-  v_from  uuid := (select w.swept_task from tasker.incident_watch as w);
+  v_from  tasker.incident_watch;
   v_read  integer;
-  v_until uuid;
+  v_moved integer;
+  v_until tasker.error_steps;
 begin
+  select w.* into strict v_from from tasker.incident_watch as w;
+
   with read as materialized (
     select e.task_uuid, e.step_no, e.failed_at, e.stands
       from tasker.error_steps as e
-     where e.task_uuid >= coalesce(v_from, '00000000-0000-0000-0000-000000000000')
+     where (e.task_uuid, e.step_no) > (coalesce(v_from.swept_task, '00000000-0000-0000-0000-000000000000'), coalesce(v_from.swept_step, 0))
      order by e.task_uuid, e.step_no
      limit p_limit
   ),
@@ -65,13 +68,18 @@ begin
        and e.task_uuid = n.task_uuid
        and e.step_no = n.step_no
   )
-  select count(*), (array_agg(r.task_uuid order by r.task_uuid desc))[1] into v_read, v_until from read as r;
+  select
+    count(*), count(*) filter (where n.stands <> n.was),
+    (array_agg(n.task_uuid order by n.task_uuid desc, n.step_no desc))[1], (array_agg(n.step_no order by n.task_uuid desc, n.step_no desc))[1]
+    into v_read, v_moved, v_until.task_uuid, v_until.step_no
+    from now as n;
 
   update tasker.incident_watch as w
-     set swept_task = case when v_read = p_limit and v_until is distinct from v_from then v_until end;
-  return v_read;
+     set swept_task = case when v_read = p_limit then v_until.task_uuid end,
+         swept_step = case when v_read = p_limit then v_until.step_no end;
+  return v_moved;
 end;
 $$;
 
 comment on function tasker.sweep_error_steps is
-$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many it checked.$$;
+$$Checks of at most p_limit failed steps whether they still stand in error, in turn, and deletes rows of steps that have gone on. Returns how many had changed.$$;
