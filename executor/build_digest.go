@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "dea2dd50498467ecd98aa23c7df8127431fa3a45106262141fa1633f1d960249"
+	buildDigest  = "f082f93ef23e89a515dbcd5f331cb6f7d99226c4ac5e2ade6509ee78ea9c1cb9"
 )
