@@ -50,7 +50,7 @@ func (s *Server) ambient(r *http.Request) (string, error) {
 }
 
 // transactForPage runs f in a transaction as the token of a browser's session: by the same path as REST.
-func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Who, error) {
+func (s *Server) transactForPage(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (ui.Principal, error) {
 	c := &caller{}
 	defer func() { note(r, c) }()
 	hash, known := hashOf(token)
@@ -61,14 +61,14 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 	if s.config.Proxy != nil {
 		person, refused := s.config.Proxy.person(r)
 		if refused != nil {
-			return ui.Who{}, refused
+			return ui.Principal{}, refused
 		}
 		if person != nil {
 			c.proxied, c.secret, c.session, known = person, person.key, false, true
 		}
 	}
 	if !known {
-		return ui.Who{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
+		return ui.Principal{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
 	}
 	err := s.attempt(r, c, func() error {
 		return s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {
@@ -82,7 +82,7 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 	if err == nil {
 		s.touch(r, c)
 	}
-	return ui.Who{Token: c.token, Role: c.role}, err
+	return ui.Principal{Token: c.token, Role: c.role}, err
 }
 
 // describeForPage says to a person what REST says to a program, and logs what is the server's own doing.

@@ -232,7 +232,7 @@ type view struct {
 	// SignIn is the name of the identity provider, and Ambient whether a proxy has signed the person in.
 	SignIn   string
 	Ambient  bool
-	Who      Who
+	Who      Principal
 	ReadOnly bool
 	Now      time.Time
 	Note     *Note
@@ -240,7 +240,7 @@ type view struct {
 	Data     any
 }
 
-func (u *UI) view(r *http.Request, s *session, who Who, now time.Time) view {
+func (u *UI) view(r *http.Request, s *session, who Principal, now time.Time) view {
 	return view{Theme: s.theme, CSRF: s.csrf, SignIn: u.signInName(), Ambient: s.ambient, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
 }
 
@@ -287,7 +287,7 @@ func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error)
 	}
 	v := view{Theme: themeOf(r)}
 	if s != nil {
-		v = u.view(r, s, Who{}, time.Time{})
+		v = u.view(r, s, Principal{}, time.Time{})
 	}
 	v.Title, v.Problem = http.StatusText(p.Status), &p
 	u.render(w, p.Status, "error", v)

@@ -97,7 +97,7 @@ func (u *UI) renderNoAccess(w http.ResponseWriter, r *http.Request, s *session, 
 
 // renderAgain asks a person to sign in again, before what cannot be undone.
 func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p Problem) {
-	v := u.view(r, s, Who{}, time.Time{})
+	v := u.view(r, s, Principal{}, time.Time{})
 	v.Title, v.Problem = "Sign in again", &p
 	v.Data = Root + "/sign-in?again=1&next=" + url.QueryEscape(r.URL.RequestURI())
 	u.render(w, p.Status, "again", v)

@@ -17,7 +17,7 @@ const Root = "/ui"
 type Config struct {
 	// Transact runs f in a transaction as the token, which ends with it. A token that is not accepted is a *Problem
 	// with status 401, or 429 after too many attempts.
-	Transact func(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (Who, error)
+	Transact func(r *http.Request, token string, writes bool, f func(ctx context.Context, tx pgx.Tx) error) (Principal, error)
 	// Describe returns what a person is told of an error.
 	Describe func(r *http.Request, err error) Problem
 	// ReadOnly hides the actions, which the database would refuse.
@@ -40,17 +40,17 @@ type SignIn struct {
 	End func(w http.ResponseWriter, r *http.Request, token string) (string, error)
 }
 
-// Who names the person that a request acts for.
-type Who struct {
+// Principal is the person that a request acts for.
+type Principal struct {
 	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
 	Token, Role string
 }
 
 // Name is the name to show: that of the token, or of the person.
-func (w Who) Name() string { return strings.TrimPrefix(w.Token, "person ") }
+func (w Principal) Name() string { return strings.TrimPrefix(w.Token, "person ") }
 
 // Person reports whether it is a person who has signed in.
-func (w Who) Person() bool { return strings.HasPrefix(w.Token, "person ") }
+func (w Principal) Person() bool { return strings.HasPrefix(w.Token, "person ") }
 
 // Problem is an error as a person is told of it.
 type Problem struct {
