@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b72920c99fe124f8880232b02c486793c290a9818b1113344a3dc22ca907f80f"
+	buildDigest  = "17967e24d4015f709145225d0ff1c30d8fbd0dc3939a4fbae0df4e1a513e57d7"
 )
