@@ -938,8 +938,8 @@ begin
   from (
     select a.task_uuid, a.step_no, a.success
       from tasker.workflow_step_result_audit as a
-     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 1000 / greatest(v_rate, 1))::double precision)
-     limit 1000
+     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 350 / greatest(v_rate, 1))::double precision)
+     limit 350
   ) as a
   join tasker.workflow_steps as s
     on s.task_uuid = a.task_uuid
@@ -957,7 +957,7 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 1,000 results, it counts those of the newest seconds, at most 1,000: what counts is the share.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts those of the newest seconds, at most 350: what counts is the share.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_failing.sql
@@ -1897,7 +1897,7 @@ declare
 begin
   -- Where many steps have moved, people retry them: check more of them now.
   for v_turn in 1 .. 10 loop
-    exit when tasker.sweep_error_steps(500) < 50;
+    exit when tasker.sweep_error_steps(300) < 30;
   end loop;
   perform tasker.count_handler_hours();
 
@@ -2256,7 +2256,7 @@ functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7
 functions/operate/incidents/private/error_fingerprint c594183d132d87b6
 functions/operate/incidents/private/error_head 63049c5cf516403a
 functions/operate/incidents/private/incident_severity 5473072268ca1168
-functions/operate/incidents/private/judge_incidents a2c22903ce8e1d61
+functions/operate/incidents/private/judge_incidents b28847840968b9a3
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
@@ -2274,7 +2274,7 @@ functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
 functions/operate/incidents/private/read_failures 826b2b507cfaf19e
-functions/operate/incidents/private/results_of_last_minute 31a58cf74f60adeb
+functions/operate/incidents/private/results_of_last_minute 9bed9f5b843f6ad7
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 rows/operate/incidents/incident_details e411e0d19aa710a5
 rows/operate/incidents/incident_measures 86d39a8869dcccf4

@@ -143,7 +143,7 @@ func (a *app) printIncident(i executor.IncidentDetail, now time.Time) error {
 			templates = append(templates, fmt.Sprintf("%s (%d)", t.Template, t.Steps))
 		}
 		fields = append(fields,
-			"steps", fmt.Sprintf("%s failed, %s tried again", many(f.Failed), many(f.Retrying)),
+			"steps", fmt.Sprintf("%d failed, %d tried again", f.Failed, f.Retrying),
 			"failures", fmt.Sprintf("%d within a minute, %d within an hour", f.FailuresMinute, f.FailuresHour),
 			"share", fmt.Sprintf("%.1f %%, usually %.1f %%", 100*f.Share, 100*f.Usual),
 			"templates", strings.Join(templates, ", "),

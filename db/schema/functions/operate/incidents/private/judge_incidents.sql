@@ -15,7 +15,7 @@ declare
 begin
   -- Where many steps have moved, people retry them: check more of them now.
   for v_turn in 1 .. 10 loop
-    exit when tasker.sweep_error_steps(500) < 50;
+    exit when tasker.sweep_error_steps(300) < 30;
   end loop;
   perform tasker.count_handler_hours();
 

@@ -21,8 +21,8 @@ begin
   from (
     select a.task_uuid, a.step_no, a.success
       from tasker.workflow_step_result_audit as a
-     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 1000 / greatest(v_rate, 1))::double precision)
-     limit 1000
+     where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 350 / greatest(v_rate, 1))::double precision)
+     limit 350
   ) as a
   join tasker.workflow_steps as s
     on s.task_uuid = a.task_uuid
@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.results_of_last_minute is
-$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 1,000 results, it counts those of the newest seconds, at most 1,000: what counts is the share.$$;
+$$Returns the results and failures of each handler within the last minute, counted from the log: tasker.step_rollups are up to a minute old. If a minute has more than 350 results, it counts those of the newest seconds, at most 350: what counts is the share.$$;
