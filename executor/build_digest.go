@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f082f93ef23e89a515dbcd5f331cb6f7d99226c4ac5e2ade6509ee78ea9c1cb9"
+	buildDigest  = "e9926ce48498d4b9b37cb49565ca7acd6257fdb759be37c125063af18026a24d"
 )
