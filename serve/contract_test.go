@@ -80,7 +80,7 @@ var good = map[string]call{
 	"checkpointStep":    {before: claimedStep, body: `{"claim_no": 1, "checkpoint": {"n": 12345678901234567890}}`},
 	"keepStepResult":    {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "charge", "occurrence": 1, "value": {"n": 12345678901234567890}}`},
 	"suspendStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$sleep", "occurrence": 1, "wait": {"await": [{"for": "1h"}]}}`},
-	"divergeStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 1, "name": "$end"}`},
+	"divergeStep":       {before: claimedStep, body: `{"claim_no": 1, "position": 0, "name": "make"}`},
 	"continueStep":      {before: claimedStep, body: `{"claim_no": 1, "round": 0, "state": {"n": 1}}`},
 	"getParentResults":  {before: claimedStep, query: "?limit=1"},
 	"getAncestorResult": {before: claimedStep, query: "?name=a"},

@@ -47,7 +47,7 @@ var workerOperations = group(
 		}),
 	writeStep("/diverge", "divergeStep", "Suspend a running step whose durable function asks for something else than it has kept",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in divergeIn) (executor.KeptAnswer, error) {
-			return e.DivergeStep(ctx, in.claim(), in.Position, in.Name)
+			return e.DivergeStep(ctx, in.claim(), *in.Position, in.Name)
 		}),
 	writeStep("/continue", "continueStep", "Let a durable function begin again with a new state",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in continueIn) (executor.KeptAnswer, error) {
@@ -127,7 +127,7 @@ type suspendIn struct {
 
 type divergeIn struct {
 	claimed
-	Position int32  `json:"position" required:"true" minimum:"0" doc:"Where something else is kept; 0 if the result of a step above does not fit."`
+	Position *int32 `json:"position" required:"true" minimum:"0" doc:"Where something else is kept; 0 if the result of a step above does not fit."`
 	Name     string `json:"name" required:"true" doc:"The name that was asked for; $end if the function returned; at position 0 that of the step above."`
 }
 
