@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
-import { ApiError, Cancelled, KeptError, Lost, Permanent, stored, textOf } from "./errors.js";
+import { ApiError, Cancelled, KeptError, Lost, Misfit, Permanent, stored, textOf } from "./errors.js";
 import { type AnswerOf, awaited, type Duration, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
 import { check } from "./schema.js";
@@ -64,6 +64,8 @@ export abstract class DurableFunction {
   readonly over: Promise<Error>;
   /** misuse says how a rule was broken. */
   misuse: string | undefined;
+  /** left is why the step was left for another build. */
+  left: Misfit | undefined;
 
   #ended: Error | undefined;
   #finish!: (why: Error) => void;
@@ -98,6 +100,7 @@ export abstract class DurableFunction {
           value = await f(this.#key(call));
         } catch (error) {
           if (this.misuse !== undefined || this.signal.aborted) return this.#stop(asError(error));
+          if (error instanceof Misfit) return this.#stop(error);
           const last = options.tries === undefined ? (this.#fresh ? 1 : this.claimed.attempt) >= this.claimed.max_attempts : made >= options.tries;
           if (error instanceof Permanent || last) {
             kept = await this.#keep(call, { error: stored(textOf(error)) });
@@ -194,6 +197,15 @@ export abstract class DurableFunction {
     });
   }
 
+  /** leave suspends the step until a worker takes it whose build the result of a step above fits, and returns why the run has ended. The
+   * element of a map is named as its map. The worker calls it. */
+  async leave(misfit: Misfit): Promise<Error> {
+    this.left = misfit;
+    const body = { claim_no: this.claimed.claim_no, position: 0, name: misfit.step.replace(/\[\d+\]$/, "") };
+    const { answer } = await this.source.call<KeptAnswer>("POST", `${this.path}/diverge`, body);
+    return gone(answer) ?? new Suspended();
+  }
+
   /** returns judges a function that has returned: it must have asked for all that is kept. */
   async returns(): Promise<void> {
     if (this.#kept && !this.#ended && this.misuse === undefined && this.#at < this.#kept.length) await this.#diverge("$end");
@@ -280,9 +292,8 @@ export abstract class DurableFunction {
       const final = error instanceof ApiError && (error.status === 413 || error.status === 422);
       return this.#stop(final ? new Permanent(error.message) : asError(error));
     }
-    if (answer.answer === "stale") return this.#stop(new Lost("the step is no longer this worker's"));
-    if (answer.answer === "cancelled") return this.#stop(new Cancelled("the step was cancelled"));
-    return answer;
+    const why = gone(answer.answer);
+    return why ? this.#stop(why) : answer;
   }
 
   async #builtin(what: string, name: string, make: () => unknown): Promise<unknown> {
@@ -327,6 +338,12 @@ export abstract class DurableFunction {
 /** never is what a call returns whose run has ended. */
 function never(): Promise<never> {
   return new Promise(() => {});
+}
+
+/** gone is why a run ends whose claim has ended. */
+function gone(answer: string): Error | undefined {
+  if (answer === "stale") return new Lost("the step is no longer this worker's");
+  return answer === "cancelled" ? new Cancelled("the step was cancelled") : undefined;
 }
 
 function asError(error: unknown): Error {

@@ -11,6 +11,15 @@ export class Retry extends Error {
   }
 }
 
+/** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have the build that fits, so a
+ * handler that throws it leaves the step to others, and the attempt does not count. */
+export class Misfit extends Error {
+  override name = "Misfit";
+  constructor(readonly step: string, message: string) {
+    super(message);
+  }
+}
+
 /** Lost says that the step is no longer this worker's: another attempt may run elsewhere. It is the reason of job.signal. */
 export class Lost extends Error {
   override name = "Lost";

@@ -9,7 +9,7 @@
 export { Client, type Task, type TaskOptions, type Token } from "./client.js";
 export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
-export { ApiError, Blocked, Cancelled, KeptError, Lost, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
+export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export {
   anyOf, type Came, Declared, type Dep, type Duration, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
 } from "./graph.js";

@@ -1,6 +1,6 @@
 import { Claimed } from "./claimed.js";
 import { DurableFunction } from "./durable.js";
-import { ApiError, Cancelled, Lost, Permanent, Unavailable, Uncertain } from "./errors.js";
+import { ApiError, Cancelled, Lost, Misfit, Permanent, textOf, Unavailable, Uncertain } from "./errors.js";
 import { stringify } from "./json.js";
 import { check, type Schema } from "./schema.js";
 import { Source } from "./source.js";
@@ -68,14 +68,15 @@ export class Job<In> extends DurableFunction {
     }
   }
 
-  /** result is the result of a step that this one depends on, directly or not. */
-  async result<R = unknown>(step: string): Promise<R> {
+  /** result is the result of a step that this one depends on, directly or not. With a schema, or a function that reads it, it is checked:
+   * a result that does not fit is a Misfit, and a handler that throws that leaves the step to another build. */
+  async result<R = unknown>(step: string, to?: ((value: unknown) => R) | Schema<R>): Promise<R> {
     const results = await this.results();
-    if (Object.hasOwn(results, step)) return results[step] as R;
+    if (Object.hasOwn(results, step)) return fit(step, results[step], to);
     const path = `${this.path}/ancestor-results?name=${encodeURIComponent(step)}`;
-    const found = (await this.source.call<{ items: { results: R }[] }>("GET", path)).items[0];
+    const found = (await this.source.call<{ items: { results: unknown }[] }>("GET", path)).items[0];
     if (!found) throw new Permanent(`step "${this.name}" has no result of "${step}"; its parents with a result are ${Object.keys(results).join(", ") || "none"}`);
-    return found.results;
+    return fit(step, found.results, to);
   }
 
   /** tx is the transaction in which the step's result is recorded: what the handler writes there counts exactly once, with the result. The
@@ -158,5 +159,16 @@ export class Job<In> extends DurableFunction {
       this.signal.throwIfAborted();
     }
     this.claimed.checkpoint = value;
+  }
+}
+
+/** fit is the result of a step above as a handler asks for it. */
+async function fit<R>(step: string, value: unknown, to: ((value: unknown) => R) | Schema<R> | undefined): Promise<R> {
+  if (to === undefined) return value as R;
+  try {
+    return typeof to === "function" ? to(value) : await check(to, value);
+  } catch (error) {
+    if (error instanceof Permanent) throw error;
+    throw new Misfit(step, `the result of "${step}" does not fit: ${textOf(error)}`);
   }
 }

@@ -116,6 +116,7 @@ class Memory implements Transport {
       this.checkpoint = body.checkpoint;
       return { answer: "saved" };
     }
+    if (what === "diverge" && body.position === 0) return { answer: "suspended" };
     if (what === "diverge") {
       this.diverged = `the function asks for ${body.name}, but ${this.kept[body.position - 1]?.name ?? "nothing"} was kept at position ${body.position}: it differs from run to run`;
       return { answer: "suspended" };
@@ -298,6 +299,7 @@ export class Function<I, R, A = any> {
       const ended = await attempt({ job, step: claimed, unjudged: false }, { run: this.#invoke, input: (context) => context },
         { logger: quiet, onError, permanent: [], retryAfter: [] });
       await job.rollback();
+      if (job.left) throw job.left; // No other build is there.
       if (memory.diverged !== undefined) throw new Error(memory.diverged);
       if (memory.lost) {
         memory.lost = false; // Another worker takes over, and the attempt does not count.

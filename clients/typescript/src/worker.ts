@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
@@ -861,12 +861,14 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   const failed = early ? ended : ended.failure;
   if (failed instanceof Uncertain) return failed;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
+  const marked = permanent.some((of) => failed instanceof of);
+  if (failed instanceof Misfit && !marked) return leave(running, failed, logger);
   try {
     onError?.(failed, job);
   } catch (error) {
     logger.error(`onError failed: ${textOf(error)}`);
   }
-  if (permanent.some((of) => failed instanceof of)) return { error: textOf(failed), permanent: true };
+  if (marked) return { error: textOf(failed), permanent: true };
   const [, after] = retryAfter.find(([of]) => failed instanceof of) ?? [];
   if (after !== undefined) return { error: textOf(failed), backoff_seconds: after };
   if (failed instanceof Permanent || failed instanceof KeptError) return { error: textOf(failed), permanent: true };
@@ -874,6 +876,20 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   const stack = (failed instanceof Error && failed.stack ? failed.stack : textOf(failed)).slice(0, longestStack);
   logger.warn(`the handler ${step.handler} of ${named(step)} failed:\n${stack}`);
   return { error: failed instanceof Error ? `${textOf(failed)}\n\n${stack}` : textOf(failed) };
+}
+
+/** leave leaves a step to other workers whose handler has thrown that the result of a step above does not fit this build. */
+async function leave({ job, step }: Pick<Running, "job" | "step">, misfit: Misfit, logger: Logger): Promise<Ended | undefined> {
+  try {
+    if ((await job.leave(misfit)) instanceof Suspended) {
+      logger.warn(`the result of a step above does not fit this build, and the step waits for another one: ${named(step)}: ${textOf(misfit)}`);
+    }
+    return undefined;
+  } catch (error) {
+    if (error instanceof Abandoned) return undefined;
+    logger.warn(`${named(step)} cannot wait for another build, and its attempt has failed: ${textOf(error)}`);
+    return { error: textOf(misfit) };
+  }
 }
 
 /** named is a claimed step, for people. */

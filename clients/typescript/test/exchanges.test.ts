@@ -3,8 +3,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import test from "node:test";
 
+import { z } from "zod";
+
 import type { Claimed } from "../src/claimed.js";
-import { Unavailable, Worker } from "../src/index.js";
+import { ApiError, type Job, Unavailable, Worker } from "../src/index.js";
 import type { Exchange, Exchanged, Transport } from "../src/transport.js";
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -106,5 +108,61 @@ test("what got no answer is repeated first, with the same claim, and nothing els
   assert.equal(transport.under.length, 1, "while calls fail, one at a time tries");
   again!.answer();
   await until(() => transport.under.some(({ request }) => request.request_uuid !== lost!.request.request_uuid && request.limit > 0), "a claim that was answered gets a new number");
+  await end();
+});
+
+/** misfitting runs a worker with a step whose handler finds that the result of a step above does not fit, and a quick one beside it. */
+async function misfitting(diverge: (asked: object) => object, run: (job: Job<unknown>) => Promise<unknown>) {
+  const transport = new Slow();
+  const send = transport.send.bind(transport);
+  transport.send = async <R>(method: string, path: string, body: string | undefined, within: number, ended?: AbortSignal): Promise<R> =>
+    path.endsWith("/diverge") ? (diverge({ path, ...JSON.parse(body!) }) as R) : send(method, path, body, within, ended);
+  const worker = new Worker(transport, { logger: quiet });
+  worker.handler("misfit", run).handler("quick", () => 1);
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  transport.under[0]!.answer([{ ...step("misfit"), parent_results: { "make[3]": 7 } }, step("quick")]);
+  const end = async (): Promise<void> => {
+    worker.stop();
+    const answering = setInterval(() => transport.under.slice().forEach((call) => call.answer()), 5);
+    await running;
+    clearInterval(answering);
+  };
+  return { recorded: () => transport.under.flatMap(({ request }) => request.results.map((text) => JSON.parse(text))), end };
+}
+
+test("leaving a step for another build is repeated, and ends with the claim", async () => {
+  for (const answer of ["stale", "cancelled", "suspended"]) {
+    const asked: any[] = [];
+    const { recorded, end } = await misfitting(
+      (body) => {
+        asked.push(body);
+        if (asked.length === 1) throw new Unavailable("the answer is lost");
+        return { answer, round: 0, name: null, value: null, error: null };
+      },
+      (job) => job.result("make[3]", z.string()),
+    );
+    await until(() => asked.length === 2, "what got no answer is repeated");
+    await until(() => recorded().length === 1, "the other step has a result");
+    assert.equal(recorded()[0].result, 1, "nothing is recorded of the step that is left");
+    assert.deepEqual(asked[0], asked[1]);
+    const { path, ...body } = asked[0];
+    assert.match(path, /^\/v1\/tasks\/.*\/workflow_steps\/.*\/diverge$/);
+    assert.deepEqual(body, { claim_no: 1, position: 0, name: "make" }, "the step above, of which it is an element");
+    await end();
+  }
+});
+
+test("a step that cannot be left has failed, and may be tried again", async () => {
+  const { recorded, end } = await misfitting(
+    () => {
+      throw new ApiError(409, "TK409", "the task is locked", "");
+    },
+    (job) => job.result("make[3]", z.string()),
+  );
+  await until(() => recorded().length === 2, "the failure is recorded");
+  const failed = recorded().find(({ error }) => error !== undefined);
+  assert.match(failed.error, /^Misfit: the result of "make\[3\]" does not fit: TypeError: .*expected string/);
+  assert.equal(failed.permanent, undefined);
   await end();
 });
