@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 from uuid import UUID, uuid5
 
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent
-from .fit import fit
+from .fit import Misfit, fit
 from .jsontext import encode, plain
 
 if TYPE_CHECKING:
@@ -120,6 +120,8 @@ class Function:
                 except Exception as error:
                     if self.misuse is not None or self.ended.is_set():
                         self._stop(error)
+                    if isinstance(error, Misfit) and error.step is not None:
+                        self._stop(error)
                     last = self.attempt_now() >= self.max_attempts if tries is None else made >= tries
                     if isinstance(error, Permanent) or last:
                         kept = self._keep(call, error=stored(text_of(error)))
@@ -214,6 +216,13 @@ class Function:
         if self.used and self.over is None and self.misuse is None and self._at < len(self._kept):
             self._diverge("$end")
 
+    def leave(self, step: str) -> Exception:
+        """Suspends the step until a worker takes it whose build the result of a step above fits. Returns why the run has ended. The
+        element of a map is named as its map."""
+        body = {"claim_no": self.claim_no, "position": 0, "name": step.partition("[")[0]}
+        answer = self._source.send("POST", self._path + "/diverge", encode(body))["answer"]
+        return _gone(answer) or Suspended()
+
     def attempt_now(self) -> int:
         """Attempts count since the last kept result."""
         return 1 if self._fresh else self.attempt
@@ -292,10 +301,9 @@ class Function:
             self._stop(Permanent(str(error)) if error.status in (413, 422) else error)
         except (TypeError, ValueError) as error:
             self._stop(Permanent(f"what {what} was given cannot be encoded: {error}"))
-        if answer["answer"] == "stale":
-            self._stop(Lost("the step is no longer this worker's"))
-        if answer["answer"] == "cancelled":
-            self._stop(Cancelled("the step was cancelled"))
+        gone = _gone(answer["answer"])
+        if gone is not None:
+            self._stop(gone)
         return answer
 
     def _plain(self, name: str, value: Any) -> Any:
@@ -340,6 +348,13 @@ class Function:
     def _key(self, call: _Call) -> UUID:
         suffix = f"/{self._round}" if self._round > 0 else ""
         return uuid5(UUID(self.step_uuid), f"{call.name}/{call.occurrence}{suffix}")
+
+
+def _gone(answer: str) -> Exception | None:
+    """Why a run ends whose claim has ended."""
+    if answer == "stale":
+        return Lost("the step is no longer this worker's")
+    return Cancelled("the step was cancelled") if answer == "cancelled" else None
 
 
 class _Entered:

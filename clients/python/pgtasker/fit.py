@@ -19,7 +19,20 @@ _WRITTEN = (datetime.date, uuid.UUID, decimal.Decimal, enum.Enum)
 
 
 class Misfit(Exception):
-    """A JSON value does not fit a type. Another attempt would find the same, so a step that raises it fails for good."""
+    """A JSON value does not fit a type. Another attempt would find the same, so a step that raises it fails for good. But step names a
+    step above if the value is its result: then another worker may have the build that fits, and the step that raises it waits."""
+
+    def __init__(self, message: str, step: str | None = None) -> None:
+        super().__init__(message)
+        self.step = step
+
+
+def fit_result(step: str, value: Any, to: Any) -> Any:
+    """The result of a step above as a type."""
+    try:
+        return _fit(f"the result of {step!r}", value, to)
+    except Misfit as error:
+        raise Misfit(str(error), step) from error
 
 
 def fit(what: str, value: Any, to: type[T]) -> T:

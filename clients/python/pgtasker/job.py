@@ -11,7 +11,7 @@ from uuid import UUID, uuid5
 from .asyncjob import Received, Seconds, Signal, TimedOut, seconds
 from .durable import Function
 from .errors import Cancelled, Lost, Permanent
-from .fit import Misfit, fit
+from .fit import Misfit, fit, fit_result
 from .jsontext import encode, plain
 from .record import condition
 from .source import Source
@@ -84,15 +84,16 @@ class Job(Function, Generic[In]):
         return inputs
 
     def result(self, step: str, to: type[T]) -> T:
-        """The result of a step that this one depends on, directly or not. Raises Misfit, which fails the step for good, if there
-        is none or if it does not fit the type."""
+        """The result of a step that this one depends on, directly or not. Raises Misfit if it does not fit the type: another worker may
+        have the build that fits, so a handler that raises it leaves the step to others, and the attempt does not count. The Misfit of a
+        step that has no result fails the step for good."""
         results = self.results()
         if step in results:
-            return fit(f"the result of {step!r}", results[step], to)
+            return cast(T, fit_result(step, results[step], to))
         found = self._source.call("GET", f"{self._path}/ancestor-results?name={quote(step)}")["items"]
         if not found:
             raise Misfit(f"step {self.name!r} has no result of {step!r}; its parents with a result are {sorted(results)}")
-        return fit(f"the result of {step!r}", found[0]["results"], to)
+        return cast(T, fit_result(step, found[0]["results"], to))
 
     def results(self) -> dict[str, Any]:
         """The results of all parents that have one, by their names; those of the elements of a map as name[3]."""

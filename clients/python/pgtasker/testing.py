@@ -16,7 +16,7 @@ from . import values
 from .asyncjob import AsyncJob, Received, Seconds, TimedOut, seconds
 from .errors import Permanent
 from .job import Job
-from .workflow import Dep, Known, Returning, Undo, Unknown
+from .workflow import Bound, Dep, Known, Returning, Undo, Unknown
 
 In = TypeVar("In")
 O = TypeVar("O")
@@ -219,6 +219,14 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
     def typed(info: Any, value: Any) -> Any:
         return values.decode(f"the result of {info.name!r}", values.encode(value), info.returns)
 
+    def argument(info: Any, at: int, name: str, value: Any) -> Any:
+        """A parent's result as the step's function asks for it. A value that is none of JSON's goes as it is, as the answer of a wait."""
+        parent = flow.steps[name]
+        if value is None or info.run is None or isinstance(parent.returns, values.AnswerOf):
+            return value
+        hints = Bound(flow, info, info.run, False).hints[0 if info.over is None else 1 :]
+        return values.result(name, values.encode(value), hints[at] if at < len(hints) else object)
+
     for info in flow.steps.values():
         holds = [n in r.results and (c is None or bool(c(r.results[n]))) for n, c in zip(info.parents, info.conditions)]
         if info.over is not None and info.over.step is not None and info.over.step.name not in r.results:
@@ -246,14 +254,16 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
                 made: list[Any] = []
                 for index, e in enumerate(info.over.f(source)):
                     try:
-                        made.append(typed(info, await call(info.run, e, *arguments, index=index)))
+                        found = [argument(info, at, n, a) for at, (n, a) in enumerate(zip(info.parents, arguments))]
+                        made.append(typed(info, await call(info.run, e, *found, index=index)))
                     except Exception:
                         if made.count(None) >= (info.fields.get("allow_failures") or 0):
                             raise
                         made.append(None)
                 r.results[info.name] = made
             else:
-                r.results[info.name] = typed(info, await call(info.run, *arguments))
+                found = [argument(info, at, n, a) for at, (n, a) in enumerate(zip(info.parents, arguments))]
+                r.results[info.name] = typed(info, await call(info.run, *found))
             done.append(info)
         except Exception as error:
             r.failed, r.error = info.name, error

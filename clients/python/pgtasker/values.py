@@ -6,7 +6,7 @@ import types
 import typing
 from typing import Any
 
-from .fit import Misfit, fit
+from .fit import Misfit, fit, fit_result
 from .jsontext import plain
 from .record import Recorder
 
@@ -28,6 +28,16 @@ def decode(what: str, v: Any, to: Any) -> Any:
             return to.timed_out()
         return to.answer(fit(f"{what}.payload", v["payload"], to.payloads[v["name"]]), v["name"])
     return fit(what, v, to)
+
+
+def result(step: str, v: Any, to: Any) -> Any:
+    """The result of a step above as a type. Raises a Misfit that names the step."""
+    if not isinstance(to, AnswerOf):
+        return fit_result(step, v, to)
+    try:
+        return decode(f"the result of {step!r}", v, to)
+    except Misfit as error:
+        raise Misfit(str(error), step) from error
 
 
 def paths(v: Any) -> Any:

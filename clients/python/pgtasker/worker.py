@@ -765,6 +765,7 @@ class Worker:
                     job.returns()
                 except BaseException as error:  # SystemExit and the like end no worker
                     failure = error
+                self._leave(attempt, job, failure)
                 self._conclude(attempt, job, result, failure)
                 if job._tx is not None:
                     self._commit(attempt, job)
@@ -791,6 +792,8 @@ class Worker:
                         await asyncio.to_thread(job.returns)
                 except BaseException as error:
                     failure = error
+                if isinstance(job.over or failure, Misfit):
+                    await asyncio.to_thread(self._leave, attempt, job, failure)
                 self._conclude(attempt, job, result, failure)
                 if job._atx is not None:
                     await self._commit_async(attempt, job)
@@ -846,6 +849,23 @@ class Worker:
             if not gathers and not all(slot.busy for slot in self._slots):
                 self._changed.notify_all()
 
+    def _leave(self, attempt: _Attempt, job: Job[Any], failure: BaseException | None) -> None:
+        """Leaves a step to other workers whose handler has raised that the result of a step above does not fit this build."""
+        misfit = job.over or failure
+        if not isinstance(misfit, Misfit) or misfit.step is None or isinstance(misfit, attempt.handler(self).permanent) or job.misuse is not None:
+            return
+        if job.ended.is_set() and job.over is None:
+            return  # The step is no longer ours, or its failure is recorded.
+        try:
+            job.over = job.leave(misfit.step)
+        except Abandoned as error:
+            job.over = error
+        except ApiError as error:
+            self._log.warning("%s cannot wait for another build, and its attempt has failed: %s", attempt.what, error)
+            return
+        if isinstance(job.over, Suspended):
+            self._log.warning("the result of a step above does not fit this build, and the step waits for another one: %s: %s", attempt.what, misfit)
+
     def _conclude(self, attempt: _Attempt, job: Job[Any], result: Any, failure: BaseException | None) -> None:
         """Judges what a handler has returned or raised: what is to be recorded, if anything, or that it begins again."""
         what, handler = attempt.what, attempt.handler(self)
@@ -883,7 +903,8 @@ class Worker:
 
     def _failure(self, attempt: _Attempt, job: Job[Any], handler: _Handler, failure: BaseException, took: dict[str, Any]) -> _Outcome:
         text = text_of(failure)
-        permanent = isinstance(failure, (Permanent, Misfit, KeptError)) or isinstance(failure, handler.permanent)
+        fixed = isinstance(failure, (Permanent, KeptError)) or isinstance(failure, Misfit) and failure.step is None
+        permanent = fixed or isinstance(failure, handler.permanent)
         after = next((after for kind, after in handler.retry_after.items() if isinstance(failure, kind)), None)
         if isinstance(failure, Retry):
             after = failure.after

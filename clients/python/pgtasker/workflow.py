@@ -298,7 +298,7 @@ class Bound:
             if value is None and info.join != "all":
                 arguments.append(None)
             else:
-                arguments.append(values.decode(f"the result of {name!r}", value, parent.returns if isinstance(parent.returns, values.AnswerOf) else to))
+                arguments.append(values.result(name, value, parent.returns if isinstance(parent.returns, values.AnswerOf) else to))
         return arguments
 
     def _undone(self, job: Any) -> list[Any]:

@@ -12,11 +12,12 @@ import tempfile
 import threading
 import time
 import unittest
+import unittest.mock
 import uuid
 from dataclasses import dataclass
 from typing import Any
 
-from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
+from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Permanent, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
 
 ROOT = pathlib.Path(__file__).parent.parent
 DSN = os.environ.get("DATABASE_URL", "")
@@ -295,6 +296,16 @@ class Direct(unittest.TestCase):
                 quickest = min(quickest, time.monotonic() - began)
             self.assertLess(quickest, 1.0, "an idle worker polls only every five seconds")
 
+    def clients(self) -> list[Client]:
+        """One over PostgreSQL, and one over the server if there is one."""
+        clients: list[Client] = [self.client]
+        if "TASKER_URL" in os.environ:
+            with tempfile.NamedTemporaryFile("w", suffix=".token", delete=False) as file:
+                file.write(os.environ["TASKER_OPERATOR_TOKEN"] + "\n")
+            self.addCleanup(os.unlink, file.name)
+            clients.append(Client(os.environ["TASKER_URL"], pathlib.Path(file.name)))
+        return clients
+
     def test_both_transports_and_both_kinds_of_clients_do_the_same(self) -> None:
         go: Signal[Number] = Signal("go", Number)
         flow: Workflow[Number] = Workflow("shop", unique("both"), Number, version="1", identity="new")
@@ -312,13 +323,7 @@ class Direct(unittest.TestCase):
             return r.n + (answer.payload.n if answer.by == "signal" else 0)
 
         made = flow.returns(first, second)
-        clients: list[Client] = [self.client]
-        if "TASKER_URL" in os.environ:
-            with tempfile.NamedTemporaryFile("w", suffix=".token", delete=False) as file:
-                file.write(os.environ["TASKER_OPERATOR_TOKEN"] + "\n")
-            self.addCleanup(os.unlink, file.name)
-            clients.append(Client(os.environ["TASKER_URL"], pathlib.Path(file.name)))
-        for client in clients:
+        for client in self.clients():
             with Worker(client, [made]):
                 task = made.start(client, Number(4))
                 task.send(go, Number(1))
@@ -330,6 +335,108 @@ class Direct(unittest.TestCase):
                     return await task.result(within=30)
 
                 self.assertEqual(asyncio.run(ask()), (Number(10), 12))
+
+    def test_a_result_above_that_does_not_fit_is_left_for_another_build(self) -> None:
+        for client in self.clients():
+            fits: Workflow[Number] = Workflow("shop", unique("fits"), Number, version="1", identity="new")
+            other: Workflow[Number] = Workflow("shop", fits.name, Number, version="1", identity="new")
+            once = Retries(attempts=1)
+
+            @fits.step()
+            def make(job: Job[Number]) -> int:
+                return 7
+
+            @fits.step(after=make, retry=once)
+            def plain(job: Job[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
+            async def on_loop(job: AsyncJob[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
+            def named(job: Job[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
+            def within(job: Job[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
+            def final(job: Job[Number], made: int) -> None: ...
+
+            @fits.step(after=make, retry=once)
+            def missing(job: Job[Number], made: int) -> None: ...
+
+            @other.step(name="make")
+            def make_text(job: Job[Number]) -> str:
+                return "7"
+
+            @other.step(after=make_text, name="plain")
+            def plain_text(job: Job[Number], made: str) -> str:
+                return made
+
+            @other.step(after=make_text, name="on_loop")
+            async def on_loop_text(job: AsyncJob[Number], made: str) -> str:
+                return made
+
+            whole = fits.returns(make)
+            whole.register(self.db)
+            task = whole.start(client, Number(1))
+            first = Worker(client)
+            first.handler(fits.prefix + ".make", Number)(make)
+            with first:
+                self.states(task, {"make": "complete"})
+
+            log = unittest.mock.Mock()
+            second = Worker(client, [other.returns(plain_text)], register=False, logger=log)
+
+            @second.handler(fits.prefix + ".named", Number)
+            def named_text(job: Job[Number]) -> str:
+                return job.result("make", str)
+
+            @second.handler(fits.prefix + ".within", Number)
+            def within_text(job: Job[Number]) -> str:
+                return job.once("text", lambda key: job.result("make", str))
+
+            @second.handler(fits.prefix + ".final", Number)
+            def final_text(job: Job[Number]) -> str:
+                try:
+                    return job.result("make", str)
+                except Misfit as error:
+                    raise Permanent("no build fits") from error
+
+            @second.handler(fits.prefix + ".missing", Number)
+            def missing_text(job: Job[Number]) -> str:
+                return job.result("nothing", str)
+
+            left = ["plain", "on_loop", "named", "within"]
+            with second:
+                self.states(task, {name: "suspended" for name in left} | {"final": "error", "missing": "error"})
+            said = "select s.name, s.attempts, e.summary from tasker.list_steps(%s) as s, tasker.explain_step(s.workflow_step_uuid) as e where s.state = 'suspended'"
+            steps = self.rows(said, (task.uuid,))
+            self.assertEqual(sorted((name, attempts) for name, attempts, _ in steps), sorted((name, 0) for name in left))
+            for _, _, summary in steps:
+                self.assertIn('the result of "make" does not fit', summary)
+            lines = [call.args[0] % call.args[1:] for call in log.warning.call_args_list if "another one" in call.args[0]]
+            self.assertEqual(len(lines), 4)
+            self.assertRegex(lines[0], "^the result of a step above does not fit this build, and the step waits for another one: step '.*: the result of 'make' is not str, but 7$")
+            errors = dict(self.rows("select name, last_error from tasker.list_steps(%s) where state = 'error'", (task.uuid,)))
+            self.assertEqual(errors["final"], "no build fits")
+            self.assertIn("has no result of 'nothing'", errors["missing"])
+
+            self.db.execute("update tasker.timers set due_at = now() where kind = 'end_wait' and task_uuid = %s", (task.uuid,))
+            with Worker(client, [whole], register=False):
+                self.states(task, {name: "complete" for name in left})
+            results = self.rows("select name, attempts from tasker.list_steps(%s) where state = 'complete' and name <> 'make'", (task.uuid,))
+            self.assertEqual(sorted(results), sorted((name, 1) for name in left))
+
+    def states(self, task: Any, wanted: dict[str, str]) -> None:
+        """Waits until steps are in these states."""
+        until = time.monotonic() + 30
+        while (found := {n: s for n, s in self.rows("select name, state from tasker.list_steps(%s)", (task.uuid,)) if n in wanted}) != wanted:
+            self.assertLess(time.monotonic(), until, (found, self.rows("select name, last_error from tasker.list_steps(%s)", (task.uuid,))))
+            time.sleep(0.01)
 
     def test_a_transaction_needs_a_worker_over_postgresql(self) -> None:
         if "TASKER_URL" not in os.environ:

@@ -10,7 +10,7 @@ import unittest
 import uuid
 from typing import Any, Callable
 
-from pgtasker import Client, Job, Unavailable, Worker
+from pgtasker import ApiError, Client, Job, Unavailable, Worker
 
 _QUIET = logging.getLogger("pgtasker.tests.exchanges")
 _QUIET.setLevel(logging.CRITICAL)
@@ -145,3 +145,61 @@ class Exchanges(unittest.TestCase):
             time.sleep(0.01)
         again.answer()
         self.until(lambda: any(c.body["limit"] > 0 and c.body["request_uuid"] != lost.body["request_uuid"] for c in self.client.under), "a new claim has a new number")
+
+    def test_leaving_a_step_for_another_build_is_repeated_and_ends_with_the_claim(self) -> None:
+        """Once the answer is lost; then the claim has ended, and nothing is recorded."""
+        for answer in ("stale", "cancelled", "suspended"):
+            asked: list[dict[str, Any]] = []
+
+            class Leaving(Slow):
+                def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+                    if not path.endswith("/diverge"):
+                        return super().send(method, path, data, timeout)
+                    asked.append({"path": path, **json.loads(data or b"{}")})
+                    if len(asked) == 1:
+                        raise Unavailable("the answer is lost")
+                    return {"answer": answer, "round": 0, "name": None, "value": None, "error": None}
+
+            self.client = Leaving()
+            self.run_worker(lambda job: job.result("make[3]", str))
+            self.client.under[0].answer([{**step("misfit"), "parent_results": {"make[3]": 7}}, step("quick")])
+            self.until(lambda: len(asked) == 2, "what got no answer is repeated")
+            self.until(lambda: [len(c.body["results"]) for c in self.client.under] == [1], "only the other step has a result")
+            self.assertEqual(asked[0], asked[1])
+            self.assertRegex(asked[0].pop("path"), "/v1/tasks/.*/workflow_steps/.*/diverge")
+            self.assertEqual(asked[0], {"claim_no": 1, "position": 0, "name": "make"}, "the step above, of which it is an element")
+            self.doCleanups()
+
+    def test_a_step_that_cannot_be_left_has_failed(self) -> None:
+        """Such as while its task is locked: the attempt counts, and another one may follow."""
+
+        class Refusing(Slow):
+            def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
+                if path.endswith("/diverge"):
+                    raise ApiError(409, "TK409", "the task is locked")
+                return super().send(method, path, data, timeout)
+
+        self.client = Refusing()
+        self.run_worker(lambda job: job.result("make", str))
+        self.client.under[0].answer([{**step("misfit"), "parent_results": {"make": 7}}])
+        self.until(lambda: [len(c.body["results"]) for c in self.client.under] == [1], "the failure is recorded")
+        (failed,) = self.client.under[0].body["results"]
+        self.assertEqual(failed["error"], "Misfit: the result of 'make' is not str, but 7")
+        self.assertNotIn("permanent", failed)
+
+    def run_worker(self, misfit: Callable[[Job[object]], Any]) -> None:
+        worker = Worker(self.client, concurrency=10, logger=_QUIET)
+        worker.handler("misfit", object)(misfit)
+        worker.handler("quick", object)(lambda job: 1)
+        worker.__enter__()
+
+        def end() -> None:
+            worker.stop()
+            while worker._thread is not None and worker._thread.is_alive():
+                for call in list(self.client.under):
+                    call.answer()
+                time.sleep(0.005)
+            worker.__exit__()
+
+        self.addCleanup(end)
+        self.until(lambda: len(self.client.under) == 1, "it claims")

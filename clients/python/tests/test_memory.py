@@ -134,6 +134,23 @@ class Border(unittest.TestCase):
             bound.run(Fake())
         self.assertEqual(ran, [])
 
+    def test_the_kit_names_the_step_above_whose_result_does_not_fit(self) -> None:
+        flow: Workflow[Invoice] = Workflow("billing", "kit", Invoice, version="1")
+
+        @flow.step()
+        def first(job: Job[Invoice]) -> int:
+            return 7
+
+        @flow.step(after=first)  # type: ignore[arg-type]
+        def second(job: Job[Invoice], text: str) -> str:
+            return text
+
+        ran: Any = asyncio.run(testing.run(flow.returns(second), Invoice("1", "ann", [])))
+        self.assertEqual(ran.failed, "second")
+        with self.assertRaisesRegex(Misfit, "the result of 'first' is not str, but 7") as raised:
+            ran.result()
+        self.assertEqual(raised.exception.step, "first")
+
     def test_models_of_pydantic_are_checked(self) -> None:
         try:
             from pydantic import BaseModel
