@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e9926ce48498d4b9b37cb49565ca7acd6257fdb759be37c125063af18026a24d"
+	buildDigest  = "8a7b2fc7285c7ec6c41e62ceab78d1800864bb316f75517987d0682cd600317c"
 )

@@ -837,25 +837,35 @@ comment on column tasker.limit_notes.noted_at is
 
 -- >>> db/schema/tables/kernel/timer/waiting_tasks.sql
 create table tasker.waiting_tasks (
-  task_uuid      uuid              not null,
-  priority       integer           not null  default 0,
-  waiting_since  timestamptz       not null  default tasker.clock(),
-  dispatch_rank  double precision  not null  default extract(epoch from tasker.clock()) / -36000,
+  task_uuid         uuid              not null,
+  priority          integer           not null  default 0,
+  waiting_since     timestamptz       not null  default tasker.clock(),
+  dispatch_rank     double precision  not null  default extract(epoch from tasker.clock()) / -36000,
+  discovered_until  timestamptz,
 
   constraint waiting_tasks_pkey
     primary key (task_uuid)
 ) with (fillfactor = 80);
 
 create index waiting_tasks_dispatch_idx
-  on tasker.waiting_tasks (dispatch_rank desc, task_uuid);
+  on tasker.waiting_tasks (dispatch_rank desc, task_uuid)
+  where discovered_until is null;
+
+create index waiting_tasks_discovered_idx
+  on tasker.waiting_tasks (discovered_until)
+  where discovered_until is not null;
 
 comment on index tasker.waiting_tasks_dispatch_idx is
-  'Serves discovery and orchestrators: the next tasks by computed priority.';
+  'Serves discovery and orchestrators: the next tasks by computed priority, without reading those that are handed out.';
+comment on index tasker.waiting_tasks_discovered_idx is
+  'Serves the release of tasks whose discoverer did nothing.';
 
 comment on table tasker.waiting_tasks is
   'Tasks whose start is deferred: only an orchestrator starts them. Small, not partitioned. A task that a direct call has touched is in timers instead, as advance_task.';
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
+comment on column tasker.waiting_tasks.discovered_until is
+  'Until when the task is not handed out again; null: nobody has discovered it.';
 -- <<<
 
 -- >>> db/schema/tables/compat/orchestrator/finalization_claims.sql
@@ -2275,7 +2285,7 @@ tables/kernel/state/workflow_step_transition_log 0e725e206bf36e12
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
-tables/kernel/timer/waiting_tasks 1ef3d0e2bb07e703
+tables/kernel/timer/waiting_tasks 940020b900059d9a
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
 triggers/kernel/create/identities f5ffd0af519f56aa

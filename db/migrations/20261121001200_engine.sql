@@ -3083,14 +3083,8 @@ begin
             for no key update skip locked
        ) as t
        where o.task_uuid <> all (p_seen)
-         and not exists (
-           select
-             from tasker.timers as m
-            where m.task_uuid = o.task_uuid
-              and m.step_no = 0
-              and m.kind = 'advance_task'
-              and m.due_at > tasker.clock()
-         )
+         and o.discovered_until is null
+         and o.dispatch_rank < 'infinity' -- each is; so the index is read by a condition, from its first row on
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
          for update of o skip locked
@@ -3103,6 +3097,36 @@ comment on function tasker.find_deferred_tasks is
 $$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;
 -- <<<
 
+-- >>> db/schema/functions/compat/orchestrator/private/release_discoveries.sql
+create or replace function tasker.release_discoveries()
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_over uuid[];
+begin
+  if not exists (select from tasker.waiting_tasks as w where w.discovered_until <= tasker.clock()) then
+    return;
+  end if;
+  v_over := array(
+    select w.task_uuid
+      from tasker.waiting_tasks as w
+     where w.discovered_until <= tasker.clock()
+     order by w.discovered_until
+     limit 1000
+       for update skip locked
+  );
+  update tasker.waiting_tasks as w
+     set discovered_until = null
+   where w.task_uuid = any (v_over);
+end;
+$$;
+
+comment on function tasker.release_discoveries is
+$$Lets up to 1,000 deferred tasks be handed out again whose discoverers did nothing in time. Waits for no lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/orchestrator/private/put_tasks_aside.sql
 create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until timestamptz)
   returns void
@@ -3110,16 +3134,21 @@ create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until t
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  update tasker.waiting_tasks as w
+     set discovered_until = p_until
+   where w.task_uuid = any (p_task_uuids);
+
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select u.task_uuid, 'advance_task', p_until, tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
+   where not exists (select from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid)
   on conflict (task_uuid, step_no, kind) do update
     set due_at = excluded.due_at;
 end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then, by their note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_one_by_one.sql
@@ -3174,6 +3203,7 @@ as $$
 declare
   v_locked uuid[];
 begin
+  perform tasker.release_discoveries();
   -- With the locks, as in tasker.fire_timers.
   begin
     v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
@@ -8590,6 +8620,7 @@ begin
   if p_later then
     return least(
       v_timer,
+      case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now) end,
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
@@ -8600,19 +8631,8 @@ begin
     v_lease,
     v_ready,
     -- Any deferred start is due; it does not matter which waits longest.
-    case when p_orchestrator then (
-      select w.waiting_since
-        from tasker.waiting_tasks as w
-       where not exists (
-         select
-           from tasker.timers as m
-          where m.task_uuid = w.task_uuid
-            and m.step_no = 0
-            and m.kind = 'advance_task'
-            and m.due_at > v_now
-       )
-       limit 1
-    ) end,
+    case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
+    case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (
@@ -8688,12 +8708,13 @@ functions/compat/orchestrator/orchestrate 24afb24cdbccbac5
 functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
 functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
-functions/compat/orchestrator/private/find_deferred_tasks 5ab5d78ca65d763e
+functions/compat/orchestrator/private/find_deferred_tasks 1a7ae45b083cd477
 functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
 functions/compat/orchestrator/private/process_taken_results 96972dd708877255
-functions/compat/orchestrator/private/put_tasks_aside fa8c9533d67d2911
+functions/compat/orchestrator/private/put_tasks_aside fce2dc87241d574a
 functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
-functions/compat/orchestrator/private/start_deferred_tasks 09fe34ba1cc15c2c
+functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
+functions/compat/orchestrator/private/start_deferred_tasks a87f375ec7de41ad
 functions/compat/orchestrator/private/start_one_by_one db126a43a96df1fc
 functions/compat/orchestrator/process_step_results da6a7b8a65bb2355
 functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
@@ -8836,7 +8857,7 @@ functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/timer/fire_due_timers aa8f84464277b6e8
-functions/kernel/timer/next_due_at 2ea1ab322a7e36f8
+functions/kernel/timer/next_due_at 80c82cd561f00962
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
@@ -8994,6 +9015,7 @@ drop function tasker.queue_exists;
 drop function tasker.start_deferred_tasks;
 drop function tasker.start_one_by_one;
 drop function tasker.put_tasks_aside;
+drop function tasker.release_discoveries;
 drop function tasker.find_deferred_tasks;
 drop function tasker.advance_noted;
 drop function tasker.advance_tasks;

@@ -172,6 +172,12 @@ begin
      where not t.complete
        and not exists (
          select
+           from tasker.waiting_tasks as w
+          where w.task_uuid = t.task_uuid
+            and w.discovered_until > tasker.clock()
+       )
+       and not exists (
+         select
            from tasker.timers as m
           where m.task_uuid = t.task_uuid
             and m.step_no = 0
@@ -320,6 +326,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
+  perform tasker.release_discoveries();
   loop
     v_next := tasker.find_deferred_tasks(v_limit - cardinality(v_found), v_seen)
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
@@ -357,7 +364,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task is handed out again instead. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
 
 Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -2066,11 +2073,11 @@ grant execute on function tasker.get_dlq_investigation_queue
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task cb3b61b031a104cd
-functions/compat/orchestrator/get_next_ready_tasks 5414a63ba56dff08
+functions/compat/orchestrator/get_next_ready_tasks 21acce99b54b6c72
 functions/compat/orchestrator/get_task_ready_info a389d43621b818cd
 functions/compat/orchestrator/private/find_due_tasks 88021ed1179856de
 functions/compat/orchestrator/private/find_resting_tasks fba0a5f0adddd70a
-functions/compat/orchestrator/private/lock_undiscovered_tasks 96d619132e9138d1
+functions/compat/orchestrator/private/lock_undiscovered_tasks 63498fec56c0747e
 functions/kernel/access/private/check_page_size a58c0562611c819a
 functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
 functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26

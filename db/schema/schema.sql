@@ -625,6 +625,7 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/advance_tasks.sql
 \ir functions/kernel/timer/private/advance_noted.sql
 \ir functions/compat/orchestrator/private/find_deferred_tasks.sql
+\ir functions/compat/orchestrator/private/release_discoveries.sql
 \ir functions/compat/orchestrator/private/put_tasks_aside.sql
 \ir functions/compat/orchestrator/private/start_one_by_one.sql
 \ir functions/compat/orchestrator/private/start_deferred_tasks.sql

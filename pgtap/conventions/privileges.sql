@@ -224,6 +224,7 @@ insert into matrix (function, roles) values
   ('register_namespace',                      'orchestrator operator'),
   ('register_task_template',                  'orchestrator operator'),
   ('register_worker',                         'worker orchestrator operator'),
+  ('release_discoveries',                     ''),
   ('release_steps',                           'worker orchestrator operator'),
   ('requeue_dlq_entries',                     'operator'),
   ('requeue_dlq_entry',                       'operator'),

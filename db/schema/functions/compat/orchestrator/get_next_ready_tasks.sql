@@ -28,6 +28,7 @@ begin
       message = format('the limit is %s; it must be between 1 and 1,000', v_limit),
       hint    = 'A call hands out 1 to 1,000 tasks.';
   end if;
+  perform tasker.release_discoveries();
   loop
     v_next := tasker.find_deferred_tasks(v_limit - cardinality(v_found), v_seen)
       || tasker.find_due_tasks(v_limit - cardinality(v_found), v_seen);
@@ -65,7 +66,7 @@ $$;
 comment on function tasker.get_next_ready_tasks is
 $$Hands out tasks that an orchestrator has to evaluate, by computed priority: up to p_limit (default 5, at most 1,000), each to one caller.
 
-These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task is handed out again instead. Reads no finished task.
+These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its discoverer did not; it changes in no other way. A deferred task has no note: it is handed out again. Reads no finished task.
 
 Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of bounds, TK403 if the caller is bound to namespaces.$$;
 

@@ -58,6 +58,7 @@ begin
   if p_later then
     return least(
       v_timer,
+      case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until > v_now) end,
       case when v_lease > v_now then v_lease end,
       case when v_ready > v_now then v_ready end,
       (select x.at from tasker.gated_due_at(v_namespaces) as x (at) where x.at > v_now and not p_orchestrator)
@@ -68,19 +69,8 @@ begin
     v_lease,
     v_ready,
     -- Any deferred start is due; it does not matter which waits longest.
-    case when p_orchestrator then (
-      select w.waiting_since
-        from tasker.waiting_tasks as w
-       where not exists (
-         select
-           from tasker.timers as m
-          where m.task_uuid = w.task_uuid
-            and m.step_no = 0
-            and m.kind = 'advance_task'
-            and m.due_at > v_now
-       )
-       limit 1
-    ) end,
+    case when p_orchestrator then (select w.waiting_since from tasker.waiting_tasks as w where w.discovered_until is null limit 1) end,
+    case when p_orchestrator then (select min(w.discovered_until) from tasker.waiting_tasks as w where w.discovered_until is not null) end,
     case when not p_orchestrator then tasker.gated_due_at(v_namespaces) end,
     -- An orchestrator also processes recorded results of paused namespaces.
     case when p_orchestrator then (

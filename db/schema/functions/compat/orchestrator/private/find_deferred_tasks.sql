@@ -21,14 +21,8 @@ begin
             for no key update skip locked
        ) as t
        where o.task_uuid <> all (p_seen)
-         and not exists (
-           select
-             from tasker.timers as m
-            where m.task_uuid = o.task_uuid
-              and m.step_no = 0
-              and m.kind = 'advance_task'
-              and m.due_at > tasker.clock()
-         )
+         and o.discovered_until is null
+         and o.dispatch_rank < 'infinity' -- each is; so the index is read by a condition, from its first row on
        order by o.dispatch_rank desc, o.task_uuid
        limit p_limit
          for update of o skip locked

@@ -15,6 +15,12 @@ begin
      where not t.complete
        and not exists (
          select
+           from tasker.waiting_tasks as w
+          where w.task_uuid = t.task_uuid
+            and w.discovered_until > tasker.clock()
+       )
+       and not exists (
+         select
            from tasker.timers as m
           where m.task_uuid = t.task_uuid
             and m.step_no = 0

@@ -4,13 +4,18 @@ create or replace function tasker.put_tasks_aside(p_task_uuids uuid[], p_until t
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  update tasker.waiting_tasks as w
+     set discovered_until = p_until
+   where w.task_uuid = any (p_task_uuids);
+
   insert into tasker.timers (task_uuid, kind, due_at, namespace)
   select u.task_uuid, 'advance_task', p_until, tasker.namespace_of_task(u.task_uuid)
     from unnest(p_task_uuids) as u (task_uuid)
+   where not exists (select from tasker.waiting_tasks as w where w.task_uuid = u.task_uuid)
   on conflict (task_uuid, step_no, kind) do update
     set due_at = excluded.due_at;
 end;
 $$;
 
 comment on function tasker.put_tasks_aside is
-$$Hides tasks from discovery until then, by their note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;
+$$Hides tasks from discovery until then: a task whose start is deferred by discovered_until of its row in waiting_tasks, any other by its note advance_task, which a claim then fires. The caller holds the locks of the tasks and of their timers.$$;

@@ -6,6 +6,7 @@ as $$
 declare
   v_locked uuid[];
 begin
+  perform tasker.release_discoveries();
   -- With the locks, as in tasker.fire_timers.
   begin
     v_locked := tasker.lock_schedules(tasker.find_deferred_tasks(p_limit));
