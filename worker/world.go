@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -108,8 +109,9 @@ func (w runWorld) Misfit(
 // LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or why the failure is to
 // be recorded instead.
 func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other *otherBuildError) error {
+	name, _, _ := strings.Cut(other.name, "[") // of an element: its map
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
-		return w.db.DivergeStep(ctx, claim, 0, other.name)
+		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
 	if err == nil && answer.Answer == answers.KeptSuspended {
 		w.log.Warn("the result of a step above does not fit this build, and the step waits for another one", w.facts.of(claim), "error", other.error)
