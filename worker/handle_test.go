@@ -424,7 +424,8 @@ func TestHandle_AContextWithoutTheTypesFieldsFailsForGood(t *testing.T) {
 func TestResult_RefusesWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"order": diamond})
-	w := newWorker(t, s.pool, worker.Config{})
+	var log journal
+	w := newWorker(t, s.pool, worker.Config{Logger: log.logger()})
 	type reservation struct {
 		ID    string `json:"id"`
 		Extra string `json:"extra,omitempty"`
@@ -462,10 +463,13 @@ func TestResult_RefusesWhatDoesNotFit(t *testing.T) {
 	start(t, w)
 	task := s.create("order", `{}`)
 	until(t, func() bool { return s.step(task, "charge").State == state.StepComplete }, func() string { return "no charge" })
-	until(t, func() bool { return s.step(task, "pack").LastError != nil }, func() string { return "no error" })
-	packed := s.step(task, "pack")
-	require.Equal(t, state.StepWaitingForRetry, packed.State, "another worker may have the build that fits")
-	require.Contains(t, *packed.LastError, `the result of "reserve" does not fit worker_test.parcel: the object has none of the type's fields, which are label`)
+	until(t, func() bool { return s.step(task, "pack").State == state.StepSuspended }, func() string {
+		return fmt.Sprintf("pack is %s, though another worker may have the build that fits", s.step(task, "pack").State)
+	})
+	explained, err := s.ExplainStep(t.Context(), s.step(task, "pack").WorkflowStepUUID)
+	require.NoError(t, err)
+	require.Contains(t, fmt.Sprint(explained), `the result of "reserve" does not fit`)
+	log.says(t, `does not fit worker_test.parcel: the object has none of the type's fields, which are label`)
 }
 
 func TestResult_ReachesStepsFurtherUp(t *testing.T) {

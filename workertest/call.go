@@ -33,7 +33,7 @@ type Step struct {
 }
 
 // Call calls a handler as a worker would, through JSON, and returns its result. A panic, and a
-// context or a result that does not fit, are errors too.
+// context or a result that does not fit, are errors too. A handler that [worker.Handle] refuses panics.
 func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step) (Out, error) {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -58,8 +59,11 @@ func TestCall_CallsAsAWorkerWould(t *testing.T) {
 
 	_, err = workertest.Call(t, func(context.Context, *worker.Job[order]) (int, error) { panic("oh") }, workertest.Step{})
 	require.ErrorContains(t, err, "panic: oh")
-	_, err = workertest.Call(t, func(context.Context, *worker.Job[struct{}]) (chan int, error) { return nil, nil }, workertest.Step{})
+	_, err = workertest.Call(t, func(context.Context, *worker.Job[struct{}]) (float64, error) { return math.NaN(), nil }, workertest.Step{})
 	require.ErrorContains(t, err, "cannot be stored")
+	require.PanicsWithValue(t, `worker: handler "step" has a result that cannot be JSON: chan int`, func() {
+		_, _ = workertest.Call(t, func(context.Context, *worker.Job[struct{}]) (chan int, error) { return nil, nil }, workertest.Step{})
+	})
 }
 
 // begin returns a transaction with a task of two steps in it, and a worker for them.

@@ -10,7 +10,7 @@ import (
 func TestAccess_SaysWhatPeopleMayDo(t *testing.T) {
 	t.Parallel()
 	pool := newShop(t)
-	requireOutput(t, "nobody who signs in has access\n", tasker(t, pool, "access", "list").err)
+	requireOutput(t, "no access maps exist, so signing in grants no access\n", tasker(t, pool, "access", "list").err)
 	requireOutput(t, "people with groups=staff act as tasker_reader in all namespaces\n", must(t, pool, "access", "map", "groups=staff"))
 	requireOutput(t, "people with groups=ops act as tasker_operator in shop\n", must(t, pool, "access", "map", "groups=ops", "--role", "operator", "--namespaces", "shop"))
 	requireOutput(t, "people with groups=ops act as tasker_submitter in all namespaces\n",
