@@ -98,8 +98,10 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 		}
 	}
 	require.Equal(t,
-		[]string{"partitions", "rollups", "staleness", "analytics", "retention", "identities", "archives", "statistics", "schedules",
-			"incidents"}, done)
+		[]string{
+			"partitions", "rollups", "staleness", "analytics", "retention", "identities", "archives", "statistics", "schedules",
+			"incidents",
+		}, done)
 	_, _, err = e.RunMaintenance(t.Context(), "nothing of the kind")
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 const (
@@ -25,6 +26,7 @@ const (
 // input ends.
 const (
 	roleWorker       = "worker"       // writes "done <step> <claim>" for each result that was recorded
+	roleRecorder     = "recorder"     // records the results of steps for an orchestrator
 	roleOrchestrator = "orchestrator" // orchestrates
 	roleHolder       = "holder"       // orchestrates in a transaction, writes "holding" and never commits
 	roleFirer        = "firer"        // fires due timers once, writes "fired" and does nothing more
@@ -102,6 +104,8 @@ func (c *child) session(ctx context.Context, role string) error {
 		switch role {
 		case roleWorker:
 			busy, err = c.work(ctx, e)
+		case roleRecorder:
+			busy, err = c.record(ctx, e)
 		case roleOrchestrator:
 			report, failure := e.Orchestrate(ctx, 5)
 			busy, err = report.TasksAdvanced+report.ResultsProcessed > 0, failure
@@ -161,6 +165,26 @@ func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy
 		})
 	}
 	return len(c.results) > 0, nil
+}
+
+// record claims steps and records their results by direct transitions, which an orchestrator processes. It forgets a result that
+// it cannot record: the step's lease ends.
+func (c *child) record(ctx context.Context, e *executor.SqlFunctionExecutor) (busy bool, err error) {
+	reply, err := e.ExchangeSteps(ctx, executor.Exchange{
+		ClaimRequest: executor.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
+	})
+	if err != nil {
+		return false, err
+	}
+	for _, s := range reply.Claimed {
+		if _, err := e.TransitionStepStateAtomic(ctx, executor.StepMove{
+			StepUUID: s.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: &c.id,
+			Metadata: []byte(fmt.Sprintf(`{"results": {"worker": %q}}`, c.id)),
+		}); err != nil {
+			return false, err
+		}
+	}
+	return len(reply.Claimed) > 0, nil
 }
 
 // hold stays in the middle of everything that an orchestrator does.

@@ -80,12 +80,13 @@ func TestMultiInstance_ProcessesThatAreKilledLoseNothing(t *testing.T) {
 	for range 2 {
 		f.start(roleOrchestrator)
 	}
-	for range 8 {
+	for range 4 {
 		f.start(roleWorker)
+		f.start(roleRecorder)
 	}
 	for kill := range kills {
-		// The holder is killed while it starts tasks and enqueues their steps. The orchestrators are stopped, so that no other
-		// process does.
+		// The holder is killed while it starts tasks and enqueues their steps, or processes results that recorders have recorded.
+		// The orchestrators are stopped, so that no other process does either.
 		f.signal(roleOrchestrator, syscall.SIGSTOP)
 		holder := f.start(roleHolder)
 		f.create(pool, tasks/2, kill%2 == 0)
