@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8a7b2fc7285c7ec6c41e62ceab78d1800864bb316f75517987d0682cd600317c"
+	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
 )

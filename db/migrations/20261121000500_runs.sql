@@ -865,7 +865,7 @@ comment on table tasker.waiting_tasks is
 comment on column tasker.waiting_tasks.dispatch_rank is
   'Priority with age factored out, so that the order of two rows never changes with time. Computed by tasker.dispatch_rank, updated by maintenance.';
 comment on column tasker.waiting_tasks.discovered_until is
-  'Until when the task is not handed out again; null: nobody has discovered it.';
+  'Until when the task is not handed out again; null if the task is free.';
 -- <<<
 
 -- >>> db/schema/tables/compat/orchestrator/finalization_claims.sql
@@ -2285,7 +2285,7 @@ tables/kernel/state/workflow_step_transition_log 0e725e206bf36e12
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
-tables/kernel/timer/waiting_tasks 940020b900059d9a
+tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
 triggers/kernel/create/identities f5ffd0af519f56aa
