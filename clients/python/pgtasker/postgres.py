@@ -470,7 +470,7 @@ class Ear:
         self._owner._bounds.sever(self._c)
 
     def stir(self) -> None:
-        """An exchange over another connection has ended. What its results have made due notifies nobody: the next call looks for it."""
+        """An exchange over another connection has ended. No notification comes for the steps that its results made due: the next call looks for them."""
         self._stirred = True
         try:
             os.write(self._stopper, b"x")

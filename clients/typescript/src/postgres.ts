@@ -158,7 +158,7 @@ export class Postgres implements Transport {
     }
   }
 
-  /** #lend takes a connection of the pool. One that is lost between two queries would end the process if nobody listened. */
+  /** #lend takes a connection of the pool. A connection that is lost between two queries emits an error, which ends the process unless a listener is there. */
   async #lend(): Promise<Lent> {
     const client = await this.#pool.connect();
     if (!this.#lent.has(client)) client.on?.("error", () => {});

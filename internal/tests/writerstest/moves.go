@@ -172,7 +172,7 @@ func (w *writer) create(ctx context.Context) error {
 	}
 	_, err := w.call(ctx, "create_task", `$1, $2, $3, p_identity_key => $4, p_task_uuid => $5, p_priority => $6, p_tags => $7, p_initiator => $8, p_source_system => $9,
 		p_reason => $10, p_correlation_id => $11, p_parent_correlation_id => $12, p_headers => $13, p_deferred => $14`,
-		w.namespace(), t.name, w.context(), key, optional(w, id), oneOf(w, 0, 0, 7, -7), []string{"t" + fmt.Sprint(w.r.IntN(3))}, optional(w, "somebody"),
+		w.namespace(), t.name, w.context(), key, optional(w, id), oneOf(w, 0, 0, 7, -7), []string{"t" + fmt.Sprint(w.r.IntN(3))}, optional(w, "ann"),
 		optional(w, "shop"), optional(w, "an order"), chosenUUID(len(w.moves)), optional(w, chosenUUID(w.r.IntN(1000))), json.RawMessage(`{"trace": "x"}`), w.r.IntN(5) == 0)
 	return err
 }

@@ -52,7 +52,7 @@ def cancel_flight(job: Job[Trip], undo: Undo[Booking]) -> None:
 @trips.step(after=flight)
 def pay(job: Job[Trip], booking: Booking) -> str:
     if job.input.to == "Atlantis":
-        raise RuntimeError("nobody sells that")
+        raise RuntimeError("there is no hotel in Atlantis")
     return f"paid for {booking.number}"
 
 

@@ -24,7 +24,7 @@ flight.undo(async (job, undo) => {
 });
 
 const pay = trips.step("pay", { after: flight }, (job, booking) => {
-  if (job.input.to === "Atlantis") throw new Error("nobody sells that");
+  if (job.input.to === "Atlantis") throw new Error("there is no hotel in Atlantis");
   return `paid for ${booking.number}`;
 });
 

@@ -207,7 +207,7 @@ func TestServe_TakesTheFlagsOfAProxy(t *testing.T) {
 		}
 		require.Equal(t, http.StatusForbidden, ask(t, nil, address+"/ui/tasks", other, proxySecret, "X-User", "ann").status, "the secret stands in its header")
 		require.Equal(t, http.StatusForbidden, ask(t, nil, address+"/ui/tasks", c.secret, proxySecret[1:]+"x", "X-User", "ann").status)
-		require.Equal(t, http.StatusUnauthorized, ask(t, nil, address+"/v1/tasks", "X-Forwarded-User", "ann", c.secret, proxySecret).status, "another header names nobody")
+		require.Equal(t, http.StatusUnauthorized, ask(t, nil, address+"/v1/tasks", "X-Forwarded-User", "ann", c.secret, proxySecret).status, "another header names no user")
 		require.Equal(t, exitDone, stop())
 	}
 }

@@ -43,7 +43,7 @@ select tasker_test.judge();
 select results_eq('execute kinds', $$ values ('paused', 'namespace', 'look_today', 0::bigint) $$, 'a paused namespace is listed, and its queue is not');
 select tasker_test.pass('24 hours');
 select tasker_test.judge();
-select is(tasker_test.severity('paused'), 'act_now', 'a pause of a day is one that somebody forgot');
+select is(tasker_test.severity('paused'), 'act_now', 'a pause of a day asks for a person now');
 select tasker.resume_namespace('test');
 select tasker_test.judge();
 select is(tasker_test.severity('paused'), null, 'it ends with the pause');
