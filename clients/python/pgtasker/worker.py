@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import inspect
+import itertools
 import logging
 import os
 import queue
@@ -227,7 +228,7 @@ class Worker:
         self._poll_cut = False
         self._hear_connection: Connection = client.hearing() if self._direct else client.connection()  # type: ignore[attr-defined]
         self._source.weather.returned = self._cut_poll
-        self._sending: set[_Outcome] = set()  # outcomes that are under way
+        self._sending: dict[_Outcome, _Slot] = {}  # outcomes that are under way: none of them is in _owed
         self._releasing = False
         self._more = False  # whether the newest claim found as many steps as it asked for
         self._many = False  # whether many steps come
@@ -412,7 +413,7 @@ class Worker:
                     return max(0.0001, self._gather_till - now)
                 # What is owed comes first: a claim carries the results that are due.
                 self._gather_till = 0.0
-                self._sending.update(batch)
+                self._sending.update(dict.fromkeys(batch, slot))
                 self._owed = [outcome for outcome in self._owed if outcome not in self._sending]
                 self._begin_exchange(slot, batch, places)
                 return 0
@@ -567,7 +568,9 @@ class Worker:
             self._give_up(error)
         finally:
             with self._changed:
-                self._sending.difference_update(batch)
+                for outcome in batch:
+                    if self._sending.get(outcome) is slot:  # It may be under way again.
+                        del self._sending[outcome]
                 slot.busy = False
                 self._give(slot, limit, unanswered)
                 if limit > 0 and not unanswered:
@@ -640,7 +643,13 @@ class Worker:
         if batch and isinstance(error, Unavailable) and batch[0].tries >= _MOST_TRIES:
             self._log.error("%s runs again when its lease has ended: the server fails on its result: %s", batch[0].step, error)
             return
+        self._owe(batch)
+
+    def _owe(self, batch: list[_Outcome]) -> None:
+        """Owes outcomes that were under way, while the call that has carried them may still carry others."""
         with self._changed:
+            for outcome in batch:
+                self._sending.pop(outcome, None)
             self._owed[:0] = batch
 
     def _poll(self, slot: _Slot, limit: int) -> None:
@@ -707,12 +716,11 @@ class Worker:
             self._changed.notify_all()
 
     def _take_answers(self, batch: list[_Outcome], answers: list[dict[str, Any]]) -> None:
-        for outcome, answer in zip(batch, answers):
-            what = answer["answer"]
+        for outcome, answer in itertools.zip_longest(batch, answers[: len(batch)]):
+            what = answer["answer"] if answer else "busy"
             if what == "busy":
                 outcome.at, outcome.late = time.monotonic() + _RESEND_BUSY, False
-                with self._changed:
-                    self._owed.append(outcome)
+                self._owe([outcome])
             elif what == "too_large":
                 self._replace(outcome, 'the result is over the setting "result_bytes", or nested deeper than 1,000 levels')
             elif what in ("retrying", "failed"):

@@ -11,6 +11,7 @@ import uuid
 from typing import Any, Callable
 
 from pgtasker import ApiError, Client, Job, Unavailable, Worker
+from pgtasker.worker import _Outcome, _outcome
 
 _QUIET = logging.getLogger("pgtasker.tests.exchanges")
 _QUIET.setLevel(logging.CRITICAL)
@@ -22,6 +23,7 @@ class Call:
         self.done = threading.Event()
         self.claimed: list[Any] = []
         self.lost = False
+        self.refused = False
 
     def answer(self, claimed: list[Any] | None = None) -> None:
         self.claimed = claimed or []
@@ -30,6 +32,14 @@ class Call:
     def lose(self) -> None:
         self.lost = True
         self.done.set()
+
+    def refuse(self) -> None:
+        self.refused = True
+        self.done.set()
+
+    def steps(self) -> list[str]:
+        """The steps whose results it carries."""
+        return [result["step_uuid"] for result in self.body["results"]]
 
 
 class Slow(Client):
@@ -78,6 +88,8 @@ class Slow(Client):
         self.under.remove(call)
         if call.lost:
             raise Unavailable("the answer is lost")
+        if call.refused:
+            raise ApiError(403, "42501", "permission denied for schema tasker")
         return {"answers": [{"answer": "completed"} for _ in body["results"]], "claimed": call.claimed}
 
 
@@ -151,6 +163,39 @@ class Exchanges(unittest.TestCase):
             time.sleep(0.01)
         again.answer()
         self.until(lambda: any(c.body["limit"] > 0 and c.body["request_uuid"] != lost.body["request_uuid"] for c in self.client.under), "a new claim has a new number")
+
+    def test_a_result_that_was_refused_is_kept_while_another_exchange_begins(self) -> None:
+        """A person has revoked a right: results that came together are sent one by one. Another exchange begins when the first of them was
+        refused and is owed again, and the second is still under way. The worker's loop stands still, and the test takes its steps."""
+        self.client = Slow()
+        worker = Worker(self.client, concurrency=10, logger=_QUIET)
+        self.addCleanup(worker._calls.close)
+        first, second, last = (_outcome((str(uuid.uuid4()), 1), name, {"result": 1}, None) for name in ("first", "second", "last"))
+
+        def carry(*outcomes: _Outcome) -> Call:
+            """The exchange under way that carries these results."""
+            steps = [outcome.claim[0] for outcome in outcomes]
+            self.until(lambda: steps in [c.steps() for c in list(self.client.under)], f"an exchange carries {len(steps)} results")
+            return next(c for c in list(self.client.under) if c.steps() == steps)
+
+        def begin(*outcomes: _Outcome) -> None:
+            with worker._changed:
+                worker._owed += outcomes
+                worker._step(time.monotonic(), False)
+
+        begin(first, second)
+        together = carry(first, second)
+        together.refuse()
+        self.until(lambda: together not in self.client.under, "they are refused")
+        carry(first, second).refuse()  # without the claim
+        carry(first).refuse()
+        alone = carry(second)
+        begin(last)
+        carry(last).answer()
+        self.assertEqual(worker._owed, [first])
+        alone.answer()
+        self.until(lambda: not worker._sending, "nothing is under way")
+        self.assertEqual(worker._owed, [first])
 
     def test_leaving_a_step_for_another_build_is_repeated_and_ends_with_the_claim(self) -> None:
         """Once the answer is lost; then the claim has ended, and nothing is recorded."""

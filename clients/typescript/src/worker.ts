@@ -166,7 +166,7 @@ export class Worker {
   readonly #running = new Map<string, Running>();
 
   #owed: Outcome[] = [];
-  readonly #sending = new Set<Outcome>(); // outcomes that are under way
+  readonly #sending = new Map<Outcome, Slot>(); // outcomes that are under way
   #releases: Claim[] = [];
   #active = 0;
   #reserved = 0;
@@ -343,7 +343,7 @@ export class Worker {
 
   /** #free returns how many steps may be claimed in a slot: more than handlers are free, if these take less time than an exchange. */
   #free(now: number, slot: Slot, batch: Outcome[]): number {
-    const unjudged = [...this.#owed, ...this.#sending];
+    const unjudged = [...this.#owed, ...this.#sending.keys()];
     if (this.#stopping.signal.aborted || now < this.#refusedUntil) return 0;
     if (unjudged.reduce((sum, outcome) => sum + outcome.body.length, 0) > mostOwed) return 0;
     // The leases of results that got no answer may have ended: these results are judged before anything is claimed.
@@ -406,7 +406,7 @@ export class Worker {
   async #exchange(slot: Slot, batch: Outcome[], limit: number): Promise<void> {
     const began = Date.now();
     slot.busy = true;
-    for (const outcome of batch) this.#sending.add(outcome);
+    for (const outcome of batch) this.#sending.set(outcome, slot);
     this.#take(slot, limit);
     let answered: Exchanged | undefined;
     let unanswered = false;
@@ -419,7 +419,7 @@ export class Worker {
       if (limit > 0 && error instanceof ApiError && !(error instanceof Unauthorized)) await this.#withoutClaim(slot, batch, error);
       else await this.#unjudged(slot, batch, error);
     } finally {
-      for (const outcome of batch) this.#sending.delete(outcome);
+      for (const outcome of batch) if (this.#sending.get(outcome) === slot) this.#sending.delete(outcome); // It may be under way again.
       slot.busy = false;
       this.#give(slot, limit, unanswered);
       if (limit > 0 && answered) {
@@ -650,7 +650,7 @@ export class Worker {
   #keep(): void {
     const kept: Kept[] = [...this.#running.values()].filter((r) => !r.settled).map((r) => ({ ...claimOf(r.step), until: r.until }));
     kept.push(...this.#queue.map(({ step, since }) => keptOf(step, since + longestPatience)));
-    kept.push(...[...this.#owed, ...this.#sending].map((outcome) => ({ ...outcome.claim, until: null })));
+    kept.push(...[...this.#owed, ...this.#sending.keys()].map((outcome) => ({ ...outcome.claim, until: null })));
     this.#leases.keep(kept);
   }
 
@@ -682,7 +682,7 @@ export class Worker {
       this.#keep();
       const late = this.#leases.apart ? 1.5 * every : every; // The thread has not renewed them.
       const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
-      claims.push(...[...this.#owed, ...this.#sending].filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
+      claims.push(...[...this.#owed, ...this.#sending.keys()].filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
       for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
         try {
           await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
@@ -749,7 +749,7 @@ export class Worker {
   #renewed(claims: Claim[], items: { answer: string }[], at: number): void {
     claims.forEach(({ step_uuid, claim_no }, i) => {
       const answer = items[i]?.answer;
-      for (const outcome of [...this.#owed, ...this.#sending]) {
+      for (const outcome of [...this.#owed, ...this.#sending.keys()]) {
         // Whatever the answer is: the exchange has the judgement.
         if (outcome.claim.step_uuid === step_uuid && outcome.claim.claim_no === claim_no) outcome.renewed = at;
       }
