@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
+	buildDigest  = "62b6103d4d878123a7a212db1d7018f1d0ca81d5563fb19e1c3966e71f5b1b0a"
 )

@@ -22,10 +22,12 @@ const (
 	Kept Delivery = "kept"
 	// Repeated says that the idempotency key is known; nothing was changed.
 	Repeated Delivery = "repeated"
+	// Ended says that the task has ended: it takes no signal, and nothing was changed.
+	Ended Delivery = "ended"
 )
 
 // Send sends a signal to a task. A step that waits for the signal is complete when the call returns. The error is ErrNotFound if
-// there is no such task, ErrConflict if the task has ended.
+// there is no such task.
 func (s Signals) Send(ctx context.Context, task uuid.UUID, signal Signal) (Delivery, error) {
 	answer, err := s.e.SendSignal(ctx, task, signal)
 	return Delivery(answer.Answer), err

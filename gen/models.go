@@ -839,7 +839,7 @@ type SignalAnswer struct {
 	// Whether the call created the task.
 	Created  bool  `json:"created"`
 	SignalNo int32 `json:"signal_no"`
-	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed.
+	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.
 	Answer   string     `json:"answer"`
 	StepUUID *uuid.UUID `json:"step_uuid"`
 }

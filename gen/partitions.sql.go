@@ -104,7 +104,7 @@ const evacuatePartition = `-- name: EvacuatePartition :one
 select starts_at, ends_at, outcome, detail
   from tasker.evacuate_partition(
     p_starts_at => $1,
-    p_max_tasks => coalesce($2::integer, 1000),
+    p_limit => coalesce($2::integer, 1000),
     p_actor => $3,
     p_reason => $4
 )

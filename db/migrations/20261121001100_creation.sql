@@ -1728,6 +1728,7 @@ declare
   v_creations tasker.task_creations[];
   v_ok        text;
 begin
+  p_context := coalesce(p_context, '{}');
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
   v_creations := tasker.make_tasks(row(
@@ -2527,7 +2528,7 @@ functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/kernel/create/add_steps 0cc7175ff10341f2
-functions/kernel/create/create_task b4512e598309f67e
+functions/kernel/create/create_task 9c55452205a8689b
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
 functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d

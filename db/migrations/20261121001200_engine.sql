@@ -4570,6 +4570,7 @@ declare
   v_since timestamptz := '-infinity';
   v_turns text[];
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   if tasker.timers_are_bloated() then
@@ -6710,6 +6711,7 @@ as $$
 declare
   v_settings tasker.settings_now;
 begin
+  p_limit := coalesce(p_limit, 1);
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   select c.* into v_settings from tasker.settings_now as c;
   return query
@@ -6749,7 +6751,7 @@ comment on column tasker.published_steps.again is
 create or replace function tasker.check_publishing(
   p_namespace      text,
   p_lane           text,
-  p_max_rows       integer,
+  p_limit          integer,
   p_depth          bigint,
   p_again_seconds  integer
 )
@@ -6759,14 +6761,14 @@ create or replace function tasker.check_publishing(
 as $$
 begin
   perform tasker.check_namespace_exists(p_namespace);
-  if (p_lane in ('high', 'normal', 'low') and p_max_rows between 1 and 1000 and coalesce(p_depth, 0) >= 0
+  if (p_lane in ('high', 'normal', 'low') and p_limit between 1 and 1000 and coalesce(p_depth, 0) >= 0
       and p_again_seconds between 1 and 86400) is not true then
     raise exception using
       errcode = 'TK422',
       message = format('steps of namespace "%s" cannot be published with these values', p_namespace),
       detail  = format(
         'lane %s, at most %s rows, depth %s, again after %s seconds',
-        coalesce(left(p_lane, 100), 'null'), coalesce(p_max_rows::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
+        coalesce(left(p_lane, 100), 'null'), coalesce(p_limit::text, 'null'), p_depth, coalesce(p_again_seconds::text, 'null')
       ),
       hint    = 'The lane is high, normal or low, rows are 1 to 1000, seconds 1 to 86400; the depth is not below 0.';
   end if;
@@ -6820,7 +6822,7 @@ $$Returns until when published rows were due that are published again: the first
 create or replace function tasker.publish_steps(
   p_namespace      text,
   p_lane           text,
-  p_max_rows       integer  default 100,
+  p_limit          integer  default 100,
   p_depth          bigint   default null,
   p_again_seconds  integer  default 60
 )
@@ -6843,9 +6845,11 @@ declare
   v_overdue   tasker.step_queue[];
   v_lost      timestamptz; -- until when a published row was due that is published again
 begin
+  p_limit         := coalesce(p_limit, 100);
+  p_again_seconds := coalesce(p_again_seconds, 60);
   perform tasker.check_isolation();
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_publishing(p_namespace, p_lane, p_max_rows, p_depth, p_again_seconds);
+  perform tasker.check_publishing(p_namespace, p_lane, p_limit, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
   -- A change of the transport waits until these rows are marked, and then returns them.
@@ -6885,7 +6889,7 @@ begin
           and k.named_step_uuid = g.named_step_uuid
           and k.visible_at <= case when g.lane = v_lane then v_now else v_lost end
         order by k.visible_at
-        limit p_max_rows
+        limit p_limit
           for update skip locked
      ) as k
   ),
@@ -6893,7 +6897,7 @@ begin
     select l.*
       from locked as l
      order by l.lane desc, l.visible_at, l.task_uuid, l.step_no
-     limit p_max_rows
+     limit p_limit
   ),
   marked as (
     update tasker.step_queue as q
@@ -7291,6 +7295,8 @@ declare
   v_opens    boolean := false; -- whether the results may open something that the claim takes
   v_ok       text;             -- an assignment needs no executor
 begin
+  p_limit := coalesce(p_limit, 0);
+  p_ahead := coalesce(p_ahead, 0);
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
@@ -7780,6 +7786,8 @@ declare
   v_creations tasker.task_creations[];
   v_ok        text;
 begin
+  p_context := coalesce(p_context, '{}');
+  p_limit   := coalesce(p_limit, 100);
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
@@ -7867,6 +7875,7 @@ create or replace function tasker.get_parent_results(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_step_exists(p_step_uuid);
   perform tasker.check_bound_steps(array[p_step_uuid]);
@@ -8305,6 +8314,7 @@ declare
   v_settings tasker.settings_now;
   v_taken    tasker.step_queue[];
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;
@@ -8457,6 +8467,7 @@ declare
   v_request record;
   v_count   integer := 0;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_unbound();
   perform tasker.check_limit(p_limit, 10000);
   if not tasker.queue_exists('orchestration_task_requests') then
@@ -8673,6 +8684,7 @@ as $$
 declare
   v_report tasker.orchestration_reports;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_unbound();
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
@@ -8704,7 +8716,7 @@ grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_oper
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
-functions/compat/orchestrator/orchestrate 24afb24cdbccbac5
+functions/compat/orchestrator/orchestrate 8ffe737e4502c0f6
 functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
 functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
@@ -8716,8 +8728,8 @@ functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
 functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
 functions/compat/orchestrator/private/start_deferred_tasks a87f375ec7de41ad
 functions/compat/orchestrator/private/start_one_by_one db126a43a96df1fc
-functions/compat/orchestrator/process_step_results da6a7b8a65bb2355
-functions/compat/orchestrator/process_task_requests 16c1e0069a49d1a0
+functions/compat/orchestrator/process_step_results e2ba57b1832422d8
+functions/compat/orchestrator/process_task_requests 94b06f728295b326
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
@@ -8734,9 +8746,9 @@ functions/features/limits/private/take_limited_rows 6dc66256a4f27c8a
 functions/features/limits/private/take_limited_step 77aa824b77861cad
 functions/features/limits/private/take_line_rows b801a5a6c71bb8d1
 functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
-functions/features/publishing/private/check_publishing 1973796aa386d6e0
+functions/features/publishing/private/check_publishing 399d3272576595cc
 functions/features/publishing/private/overdue_before 0fe055ecf263b865
-functions/features/publishing/publish_steps 1be499a0c83cd14e
+functions/features/publishing/publish_steps 7fda3bf0ea62a21a
 functions/kernel/access/private/check_claim ada221c667445c47
 functions/kernel/access/private/check_isolation 93ba2f61fd592498
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
@@ -8748,11 +8760,11 @@ functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/checkpoint_step a3fb5c88d951c187
 functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
 functions/kernel/claim/claim_step 2e85eb898e83599d
-functions/kernel/claim/claim_steps e3d47abded5a6a4f
-functions/kernel/claim/exchange_steps f8ceb608322267fa
+functions/kernel/claim/claim_steps f202df3197d26d48
+functions/kernel/claim/exchange_steps 5221d98db627d2fc
 functions/kernel/claim/extend_leases d1b26ade58dfaf92
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
-functions/kernel/claim/get_parent_results 00a3e05be307d243
+functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
 functions/kernel/claim/private/claim 1d095388e8471895
@@ -8787,7 +8799,7 @@ functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task fcbae7cc364bc016
+functions/kernel/create/start_task 94ff2dc7d2f390e0
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
@@ -8856,7 +8868,7 @@ functions/kernel/setting/private/refresh_settings_now 8a7d35f4cb776ea8
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
-functions/kernel/timer/fire_due_timers aa8f84464277b6e8
+functions/kernel/timer/fire_due_timers 251cc3aa36f5192c
 functions/kernel/timer/next_due_at 80c82cd561f00962
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0

@@ -326,6 +326,7 @@ as $$
 declare
   v_limit_no integer;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   select l.limit_no into v_limit_no from tasker.limits as l where l.namespace = p_namespace and l.name = p_name;
@@ -365,7 +366,7 @@ grant execute on function tasker.list_limit_keys
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 242e7058247e5d03
-functions/features/limits/list_limit_keys 9e9a7790952f1cde
+functions/features/limits/list_limit_keys 1f6ac0cceb9ad6ea
 functions/features/limits/list_limits 2cbe596bddb4f73c
 functions/features/limits/private/describe_limits 2b75618456eb8fb6
 functions/features/limits/private/forget_limit_keys 4a414570dba454d8

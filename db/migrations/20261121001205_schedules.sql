@@ -914,6 +914,14 @@ declare
   v_old  tasker.schedules;
   v_new  tasker.schedules;
 begin
+  p_timezone       := coalesce(p_timezone, 'UTC');
+  p_context        := coalesce(p_context, '{}');
+  p_priority       := coalesce(p_priority, 0);
+  p_tags           := coalesce(p_tags, '{}');
+  p_jitter_seconds := coalesce(p_jitter_seconds, 0);
+  p_catch_up       := coalesce(p_catch_up, 'one');
+  p_catch_up_limit := coalesce(p_catch_up_limit, 100);
+  p_overlap        := coalesce(p_overlap, 'allow');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
@@ -930,8 +938,8 @@ begin
   v_new.catch_up_limit := p_catch_up_limit;
   v_new.overlap := p_overlap;
   v_new.context := p_context;
-  v_new.priority := coalesce(p_priority, 0);
-  v_new.tags := coalesce(p_tags, '{}');
+  v_new.priority := p_priority;
+  v_new.tags := p_tags;
   v_new.deadline_seconds := p_deadline_seconds;
   v_new.creator_namespaces := tasker.bound_namespaces();
   perform tasker.check_schedule(v_new);
@@ -1190,6 +1198,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  p_overlap := coalesce(p_overlap, 'one_by_one');
   perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);
@@ -1289,6 +1298,7 @@ as $$
 declare
   v_uuid uuid;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   select s.schedule_uuid
@@ -1328,6 +1338,7 @@ declare
   v_schedule tasker.schedules;
   v_run      tasker.schedule_runs;
 begin
+  p_limit := coalesce(p_limit, 10);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 1000);
   select s.*
@@ -1361,11 +1372,11 @@ grant execute on function tasker.next_runs
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
 functions/doors/due/private/due 81e88220f922041d
-functions/features/schedules/backfill_schedule a06da005cddc08cb
+functions/features/schedules/backfill_schedule a9fda7b77f40cec5
 functions/features/schedules/delete_schedule 8497c5259b9ff198
-functions/features/schedules/list_schedule_ticks 9a4962a7f6f00392
+functions/features/schedules/list_schedule_ticks 55bbaf3ee7cdfa46
 functions/features/schedules/list_schedules 9c95263de9170729
-functions/features/schedules/next_runs 1a08f618b2221471
+functions/features/schedules/next_runs 10c6bc88b84e010c
 functions/features/schedules/pause_schedule b142f6efd2d5db6f
 functions/features/schedules/private/change_schedule c8199ccf4162b385
 functions/features/schedules/private/check_schedule 8fb78e5174ce5511
@@ -1385,7 +1396,7 @@ functions/features/schedules/private/take_tick 77433a577c621cb9
 functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
 functions/features/schedules/resume_schedule 3e8f51e97dac03fa
 functions/features/schedules/run_schedule_now 1214eeca10d3287d
-functions/features/schedules/set_schedule 302dac29777eae6c
+functions/features/schedules/set_schedule 9d8e8c8e9b79c3e2
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3
 tables/features/schedules/schedules 7a03f4d9ba28b372

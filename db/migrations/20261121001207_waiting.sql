@@ -606,7 +606,7 @@ comment on view tasker.signal_answers is
 comment on column tasker.signal_answers.created is
   'Whether the call created the task.';
 comment on column tasker.signal_answers.answer is
-  'delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed.';
+  'delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.';
 -- <<<
 
 -- >>> db/schema/rows/features/waits/signal_details.sql
@@ -803,10 +803,9 @@ begin
     return v_answer;
   end if;
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
-    raise exception using
-      errcode = 'TK409',
-      message = format('task %s is %s and takes no signal', p_task_uuid, v_task.state),
-      hint    = 'A task that has failed takes signals again after tasker.reset_task(task).';
+    v_answer.signal_no := 0;
+    v_answer.answer := 'ended';
+    return v_answer;
   end if;
 
   v_signal.task_uuid := p_task_uuid;
@@ -842,7 +841,7 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/task_of_key.sql
@@ -902,6 +901,7 @@ create or replace function tasker.send_signal(
   set lock_timeout = '5s'
 as $$
 begin
+  p_payload := coalesce(p_payload, '{}');
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_isolation();
   perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
@@ -915,9 +915,9 @@ $$;
 comment on function tasker.send_signal is
 $$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step; of steps that wait for the same name the one with the lowest number takes it.
 
-A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal: answer ended, and nothing is changed; one that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has ended, it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -957,7 +957,10 @@ declare
   v_open     boolean;
   v_request  tasker.task_requests;
   v_creation tasker.task_creations;
+  v_answer   tasker.signal_answers;
 begin
+  p_payload := coalesce(p_payload, '{}');
+  p_context := coalesce(p_context, '{}');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_isolation();
   perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
@@ -975,17 +978,12 @@ begin
       (select bool_or(i.while_open) from tasker.task_identities as i where i.task_uuid = v_task)
     );
     if v_open then
-      begin
-        return next tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+      v_answer := tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+      if v_answer.answer <> 'ended' then
+        return next v_answer;
         return;
-      exception
-        -- The task has ended, perhaps just now, and its key is free. What it was sent before is answered as repeated.
-        when sqlstate 'TK409' then
-          if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.complete) then
-            raise;
-          end if;
-          v_task := null;
-      end;
+      end if;
+      v_task := null; -- It has ended, perhaps just now, and its key is free.
     end if;
   end if;
 
@@ -1135,6 +1133,7 @@ create or replace function tasker.list_signals(p_task_uuid uuid, p_after integer
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 65535);
   perform tasker.check_task_exists(p_task_uuid);
@@ -1252,6 +1251,7 @@ declare
   v_bound  text[] := tasker.bound_namespaces();
   v_before timestamptz;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
@@ -2047,6 +2047,7 @@ as $$
 declare
   v_event tasker.emitted_events;
 begin
+  p_payload := coalesce(p_payload, '{}');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_event(p_name, p_key, p_payload, p_idempotency_key);
   perform tasker.check_namespace_exists(p_namespace);
@@ -2141,6 +2142,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 1000);
   perform tasker.check_text_size('name of an event', p_name, 128);
@@ -2233,10 +2235,10 @@ grant execute on function tasker.get_broadcast_health to tasker_orchestrator, ta
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
-functions/features/broadcasts/emit_event 945a720d6a9b03f1
+functions/features/broadcasts/emit_event 2cbbcee63811a91b
 functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
-functions/features/broadcasts/list_events 2376ac9d4ce2a6f7
+functions/features/broadcasts/list_events 0efc619cd0c30f7e
 functions/features/broadcasts/private/check_event c2a231a6930a2a22
 functions/features/broadcasts/private/deliver_event 6f4083b2dfc3edf7
 functions/features/broadcasts/private/deliver_events a1e96b8411dc565b
@@ -2251,13 +2253,13 @@ functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
 functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
-functions/features/waits/list_signals 801c1b39b238f33b
-functions/features/waits/list_waits 6fbaf460ad51631b
+functions/features/waits/list_signals 2e6b085909f65eba
+functions/features/waits/list_waits 770150c19071cba3
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal a4fe0217283a72c9
-functions/features/waits/private/deliver_signal eb8f6e56d383b4de
+functions/features/waits/private/deliver_signal b11dbda06890d7c3
 functions/features/waits/private/end_waits dabcdf6633204be7
 functions/features/waits/private/find_taker 18f4c3808ea25fcd
 functions/features/waits/private/fire_waits 1574b5f8f707399d
@@ -2268,8 +2270,8 @@ functions/features/waits/private/payload_problem 39427fdb6e51ceb0
 functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
 functions/features/waits/private/task_of_key 7b48140b0e1790ca
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
-functions/features/waits/send_signal fc49353ae6d2853c
-functions/features/waits/send_signal_by_key 605a1cb293007eeb
+functions/features/waits/send_signal 446691ef8ae76df7
+functions/features/waits/send_signal_by_key 2951355ae92cb3b3
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/wait_end 103c276354104caa
@@ -2278,7 +2280,7 @@ rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
 rows/features/broadcasts/broadcast_health c928fc4f73021a61
 rows/features/broadcasts/emitted_events b867deda360d6e9d
 rows/features/broadcasts/event_matches e9e2890862d53e8d
-rows/features/waits/signal_answers fb8b82c74dd550b6
+rows/features/waits/signal_answers 79bc30c25ef2858c
 rows/features/waits/signal_details b7b11fc7c1be875b
 rows/features/waits/wait_details e5b4c03fd15aaa75
 rows/kernel/suspend/wait_ends e1b841f517019bfa

@@ -1190,6 +1190,7 @@ create or replace function tasker.get_kept_results(p_step_uuid uuid, p_after int
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);
@@ -1216,7 +1217,7 @@ grant execute on function tasker.get_kept_results
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
 functions/features/durable/continue_step 853fc6504b209c56
 functions/features/durable/diverge_step c8d67a7543110393
-functions/features/durable/get_kept_results 3e598d65287a9775
+functions/features/durable/get_kept_results 9b6bbd7142ca05a0
 functions/features/durable/keep_step_result 62f6e72533a329cd
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc

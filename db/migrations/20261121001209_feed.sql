@@ -1554,6 +1554,8 @@ declare
   -- How many events one query finds: those of many batches.
   v_listed integer;
 begin
+  p_limit         := coalesce(p_limit, 100);
+  p_lease_seconds := coalesce(p_lease_seconds, 30);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
   if p_lease_seconds between 1 and 3600 is not true then
@@ -1837,6 +1839,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, s.namespaces);
@@ -1863,7 +1866,7 @@ functions/features/feed/acknowledge_events 167de271c7cc2fc3
 functions/features/feed/bury_event 5e8f51ce49a3cbae
 functions/features/feed/fail_delivery 3365cac59343ce73
 functions/features/feed/leave_subscription 8f1a048438cc32d8
-functions/features/feed/list_dead_events 59d7209f32c86de7
+functions/features/feed/list_dead_events c042b015e854e10d
 functions/features/feed/list_subscriptions addcc48f7c4031bc
 functions/features/feed/private/check_filter 73f3a1d84c7af667
 functions/features/feed/private/check_filter_names 8746effb3bccd5da
@@ -1892,7 +1895,7 @@ functions/features/feed/private/shown_target 54ae027e7467c594
 functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
 functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
-functions/features/feed/read_events a870323701cd719b
+functions/features/feed/read_events a6ea57ca5d99f92c
 functions/features/feed/replay_events 589461c100d9f4bd
 functions/features/feed/subscribe 6a95be60973a6e8f
 functions/features/feed/unsubscribe dace5e06439e51ea

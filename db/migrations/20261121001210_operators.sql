@@ -43,8 +43,8 @@ declare
 begin
   perform tasker.check_transition_metadata(v_metadata);
   v_task := tasker.lock_task(p_task_uuid);
-  -- It is on its way to its end already.
-  if p_event = 'Cancel' and tasker.is_undone(v_task.undo) then
+  -- It has ended, or is on its way to its end already.
+  if p_event = 'Cancel' and (v_task.complete or tasker.is_undone(v_task.undo)) then
     return false;
   end if;
   select m.to_state
@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state; a task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -184,9 +184,9 @@ end;
 $$;
 
 comment on function tasker.cancel_task is
-$$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task was already cancelled.
+$$Cancels a task for good, with every open step, running ones included; their workers are notified, and their results are then refused with "cancelled". A task that has something to undo is undone first: a running step ends until its lease does, at most the setting lease_seconds later, its result counts, and then the compensations run. Returns true if this call did it, false if the task has ended already, in whatever way.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Ignores enforce_processor_ownership. Locks the task, then its steps. Raises TK404 if there is no such task, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.cancel_task to tasker_submitter, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -614,6 +614,9 @@ declare
   v_other  text;
   v_task   tasker.tasks;
 begin
+  p_state   := coalesce(p_state, 'blocked_by_failures');
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_reset_tasks(p_reason, p_state, p_limit, p_dry_run, p_tags, p_actor);
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
@@ -2073,6 +2076,7 @@ as $$
 declare
   v_at timestamptz := '-infinity';
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
@@ -2134,6 +2138,7 @@ declare
   v_since  timestamptz := tasker.clock() - interval '1 hour';
   v_until  timestamptz := 'infinity';
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 100000);
   -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;
@@ -2185,6 +2190,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_limit(p_limit, 100000);
 
   return query
@@ -2383,6 +2389,7 @@ declare
   v_at   timestamptz := '-infinity';
   v_turn integer     := 0;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
@@ -2486,6 +2493,7 @@ as $$
 declare
   v_name text;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_step_exists(p_step_uuid);
@@ -2631,10 +2639,10 @@ functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 440088f744bd0046
 functions/kernel/template/pause_namespace 9333d3fe7dc882ab
 functions/kernel/template/resume_namespace 9b39953ce6915064
-functions/operate/audit/get_audit_by_correlation_id 4a9fa45191975fa1
-functions/operate/audit/get_audit_by_worker 8f240de0953654f2
+functions/operate/audit/get_audit_by_correlation_id 245ae7bae05d4d70
+functions/operate/audit/get_audit_by_worker 4ca39bee00635c34
 functions/operate/audit/get_step_audit_history cc521c846313ce19
-functions/operate/audit/get_task_audit_history 251aadddcc4d58f4
+functions/operate/audit/get_task_audit_history fe2efad9ad1d2ed8
 functions/operate/audit/private/describe_audits 9168921f95720fcd
 functions/operate/fork/fork_task bcdab66f3706ec26
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
@@ -2651,12 +2659,12 @@ functions/operate/fork/private/take_over_results d430467ffbb0120f
 functions/operate/fork/private/take_over_steps 93266e07bad6ea04
 functions/operate/inspect/get_current_step_transition 63c2667921128931
 functions/operate/inspect/get_current_task_transition fa2c9be532f2a64f
-functions/operate/inspect/get_step_history a9486e42b91d2707
-functions/operate/inspect/get_task_history ff45034db0a5de43
+functions/operate/inspect/get_step_history cf28ade309a60f4d
+functions/operate/inspect/get_task_history 4fbc59d9b63f0f2c
 functions/operate/inspect/private/event_sentence 3cec125ab926fc43
 functions/operate/inspect/private/history_turn 02bec23e0a7b82df
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
-functions/operate/operators/cancel_task c0274737f51fb89a
+functions/operate/operators/cancel_task c17a56770c3aad99
 functions/operate/operators/complete_step_by_name 7006bd0f13da5083
 functions/operate/operators/complete_step_manually a099fd51e9b743f3
 functions/operate/operators/give_up_task b970af7a49bc56fa
@@ -2664,9 +2672,9 @@ functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
 functions/operate/operators/private/operate_on_step f4f7ad9429ab8144
-functions/operate/operators/private/operate_on_task be11186339f59755
+functions/operate/operators/private/operate_on_task d64f08db35871caa
 functions/operate/operators/reset_task b12060907f62889c
-functions/operate/operators/reset_tasks da411238425c2298
+functions/operate/operators/reset_tasks 93915eb46e6e6679
 functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c

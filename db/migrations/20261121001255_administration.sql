@@ -430,6 +430,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_text_size('kind', p_kind, 100);
   perform tasker.check_text_size('object', p_object, 500);
@@ -745,7 +746,7 @@ functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function 2eb901d79d63c8d1
 functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
-functions/operate/administration/list_administration dc4065e9dfea0f7d
+functions/operate/administration/list_administration c868bf275a342f7b
 functions/operate/administration/private/administered_row dac8abe959df2ef5
 functions/operate/administration/private/log_administration 98ee7c0ddc0b0b8b
 functions/operate/administration/private/object_key b4964e4573497f39

@@ -760,7 +760,7 @@ $$Returns the range that takes the place of these: their bounds, and a suffix th
 -- >>> db/schema/functions/operate/partitions/evacuate_partition.sql
 create or replace function tasker.evacuate_partition(
   p_starts_at  timestamptz,
-  p_max_tasks  integer      default 1000,
+  p_limit      integer      default 1000,
   p_actor      text         default null,
   p_reason     text         default null
 )
@@ -778,16 +778,12 @@ declare
   v_answer   tasker.retention_outcomes;
   v_tasks    uuid[];
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_unbound();
   perform tasker.check_isolation();
   perform tasker.administer(p_actor, p_reason);
   v_range := tasker.expired_range(p_starts_at);
-  if p_max_tasks is null or p_max_tasks not between 1 and 100000 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('max_tasks is %s; it must be between 1 and 100000', coalesce(p_max_tasks::text, 'null')),
-      hint    = 'Call it again for the rest.';
-  end if;
+  perform tasker.check_limit(p_limit, 100000);
   v_answer.starts_at := v_range.starts_at;
   v_answer.ends_at := v_range.ends_at;
   v_answer.outcome := 'busy';
@@ -808,8 +804,8 @@ begin
     v_answer.detail := v_hold.reason;
     return next v_answer;
     return;
-  elsif v_hold.open_tasks + v_hold.investigations > p_max_tasks then
-    v_answer.detail := format('%s, more than the %s that may be copied at once', v_hold.reason, p_max_tasks);
+  elsif v_hold.open_tasks + v_hold.investigations > p_limit then
+    v_answer.detail := format('%s, more than the %s that may be copied at once', v_hold.reason, p_limit);
     return next v_answer;
     return;
   end if;
@@ -1648,7 +1644,7 @@ functions/operate/maintain/setup_cron 35197b9dac5434d5
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 303ff17aff600224
 functions/operate/partitions/apply_retention 7bc4fa041815c5a6
-functions/operate/partitions/evacuate_partition 7e4650f99cd00563
+functions/operate/partitions/evacuate_partition 2ac0c1ec6dc97d35
 functions/operate/partitions/gc_identities cf8e0d8597ce9936
 functions/operate/partitions/gc_queue_archives 400390dadc74f629
 functions/operate/partitions/held_partitions bb59fbaa966a7aa6

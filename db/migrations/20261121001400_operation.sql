@@ -1732,6 +1732,8 @@ declare
   v_other    text;
   v_entry    record;
 begin
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
 
@@ -2097,7 +2099,7 @@ functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot c77bf41a6a175f5a
-functions/operate/dead_letters/requeue_dlq_entries a09f34cbe3240ed7
+functions/operate/dead_letters/requeue_dlq_entries c6f08f4de8a0057f
 functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
 functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0

@@ -2625,7 +2625,7 @@ create or replace function tasker.get_work_totals(p_rolled_up boolean default fa
 as $$
 declare
   v_bound text[]      := tasker.bound_namespaces();
-  v_fresh timestamptz := case when not p_rolled_up then tasker.fresh_since() end;
+  v_fresh timestamptz := case when p_rolled_up is not true then tasker.fresh_since() end;
 begin
   return query
   select
@@ -4380,7 +4380,7 @@ functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
 functions/operate/analytics/get_throughput 90c689a4baaa533a
-functions/operate/analytics/get_work_totals f7faa09696447b4e
+functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks 6679b4e61632ef53

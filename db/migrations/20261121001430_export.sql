@@ -680,6 +680,7 @@ declare
   v_no    integer;
   v_place integer := 0;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_limit(p_limit, 10000);
   select t.* into v_task from tasker.get_task(p_task_uuid) as t;
   v_from := v_task.requested_at;
@@ -1523,7 +1524,7 @@ functions/operate/export/private/exported_steps 05f0adf5ad459a86
 functions/operate/export/private/exported_task 7b3d1050028c035b
 functions/operate/export/private/exported_value fa322c28eaaf60cc
 functions/operate/export/private/types_digest 66add9e9f8a5c039
-functions/operate/story/get_task_story f3f5ad2e2efa8446
+functions/operate/story/get_task_story b5e32b347bb5c610
 functions/operate/story/private/critical_path 49e1b731bca2de68
 functions/operate/story/private/step_story a33e3a1577a0c453
 functions/operate/story/private/story_kind 2beaffa956db22ec

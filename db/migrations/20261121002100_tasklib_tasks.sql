@@ -1214,6 +1214,7 @@ declare
   v_timeout integer;
   v_made    tasklib.task_submissions;
 begin
+  p_kwargs := coalesce(p_kwargs, '{}');
   -- The key may belong to another task.
   if p_dedup_key is not null then
     return query
@@ -2076,6 +2077,7 @@ declare
   v_turns  uuid[] := '{}';
   v_lock   integer;
 begin
+  p_limit := coalesce(p_limit, 1);
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
     raise exception using
@@ -2853,6 +2855,7 @@ create or replace function tasklib.recover_dead(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -2875,7 +2878,7 @@ grant execute on function tasklib.recover_dead to tasklib_worker, tasklib_operat
 
 insert into tasker.schema_builds (version, files) values ('20261121002100', 'tasklib/data/notify_setting 78795d98d97d5b97
 tasklib/data/settings 4df5ac70d6b1a00a
-tasklib/functions/claim_tasks 7ee7b4b7dfd6edc3
+tasklib/functions/claim_tasks 0db0441a6d4112b8
 tasklib/functions/clock 04de4ce159d509a6
 tasklib/functions/complete_tasks 71e31e2271944bf0
 tasklib/functions/extend_locks 05d372f219284ae8
@@ -2916,11 +2919,11 @@ tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
 tasklib/functions/private/take_turns 7f1adbcf661c178a
 tasklib/functions/private/task_id 73d3cec5f4cf820e
 tasklib/functions/private/write_clock b0348dfe422fd147
-tasklib/functions/recover_dead 9fb32098579bd729
+tasklib/functions/recover_dead 2c020e8df70134f8
 tasklib/functions/release_tasks afd912aad7039412
 tasklib/functions/retry_delay a989f315f4f6feb2
 tasklib/functions/set_setting 8d36f3613d55df71
-tasklib/functions/submit_task 7e2890bcfddf927c
+tasklib/functions/submit_task 94564a11da265b90
 tasklib/functions/submit_tasks 0ed7dcbcf1114621
 tasklib/rows/claimed_tasks 194b4c471ec08640
 tasklib/rows/name_quotas 35d3f93f45c830e5

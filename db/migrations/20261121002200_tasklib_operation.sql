@@ -248,6 +248,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  p_options := coalesce(p_options, '{}');
   perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)
@@ -540,6 +541,7 @@ as $$
 declare
   v_task tasklib.tasks;
 begin
+  p_delay_seconds := coalesce(p_delay_seconds, 0);
   if p_delay_seconds between 0 and 3153600000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -677,6 +679,7 @@ as $$
 declare
   v_state tasklib.task_state;
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_state is not null then
     v_state := tasklib.parse_state(p_state);
   end if;
@@ -819,6 +822,7 @@ create or replace function tasklib.list_task_actions(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -883,6 +887,7 @@ create or replace function tasklib.purge_expired(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -941,6 +946,7 @@ declare
   v_state tasklib.task_state;
   v_ids   uuid[];
 begin
+  p_limit := coalesce(p_limit, 10000);
   if p_state is not null then
     v_state := tasklib.parse_state(p_state);
   end if;
@@ -995,6 +1001,7 @@ declare
   v_since uuid;
   v_now   timestamptz := tasklib.clock();
 begin
+  p_since_seconds := coalesce(p_since_seconds, 3600);
   if p_since_seconds between 0 and 3153600000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -1075,9 +1082,9 @@ insert into tasker.schema_builds (version, files) values ('20261121002200', 'tas
 tasklib/functions/find_tasks_by_short_id 5bb399491a8ea198
 tasklib/functions/get_registered_tasks fe499bee45fd04ab
 tasklib/functions/get_task 01fdca2477433247
-tasklib/functions/list_task_actions 154a2b5172f6fa86
+tasklib/functions/list_task_actions 45676c92646b86db
 tasklib/functions/list_task_runs 1443fa7af395ce5b
-tasklib/functions/list_tasks c8e0d12ffe55cf40
+tasklib/functions/list_tasks b8d74c50779dfc4b
 tasklib/functions/pause_task 383ba434f3c097c6
 tasklib/functions/private/apply_options 34162c32aab77cdc
 tasklib/functions/private/check_options 78b5abf219c56363
@@ -1085,13 +1092,13 @@ tasklib/functions/private/delete_tasks 5c48f98db6e9cbbe
 tasklib/functions/private/log_action 6148936839d3c381
 tasklib/functions/private/option_number fbbbcb77ac576a42
 tasklib/functions/private/parse_state f8458a73f5540e09
-tasklib/functions/purge 8e10003f928d6679
-tasklib/functions/purge_expired 163cc9ea418f2f8f
-tasklib/functions/register_task 1368390319fecde2
+tasklib/functions/purge c54ed4cadc0afe8e
+tasklib/functions/purge_expired 2cab3d7c17db2c3a
+tasklib/functions/register_task ab7087f5aaaf586a
 tasklib/functions/restrict_task 227b0fa75f32054e
 tasklib/functions/resume_task a92f45db6f53b14f
-tasklib/functions/retry_task 1ad885d98be04dff
-tasklib/functions/stats a640a69bf86a91be
+tasklib/functions/retry_task 29ddd168fa9e1470
+tasklib/functions/stats 134a6f14185ccb3e
 tasklib/rows/task_details 31211fd8bdb0f25b
 tasklib/rows/task_stats 8109c7a10b8b8097
 ');

@@ -100,6 +100,7 @@ create or replace function tasklib.next_tick(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_timezone := coalesce(p_timezone, 'UTC');
   perform tasker.check_timezone(p_timezone);
   if p_after not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 00:00:00Z' then
     raise exception using
@@ -144,6 +145,11 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  p_timezone := coalesce(p_timezone, 'UTC');
+  p_kwargs   := coalesce(p_kwargs, '{}');
+  p_missed   := coalesce(p_missed, 'once');
+  p_priority := coalesce(p_priority, 0);
+  p_tags     := coalesce(p_tags, '{}');
   perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);
@@ -387,6 +393,7 @@ declare
   v_after    tasklib.schedules;
   v_count    integer := 0;
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -459,6 +466,7 @@ create or replace function tasklib.list_schedule_ticks(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',
@@ -564,14 +572,14 @@ alter table tasklib.settings
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002300', 'tasklib/data/administered_tables 09b6dba56d2322c3
-tasklib/functions/fire_schedules f45abf5e4aead176
-tasklib/functions/list_schedule_ticks 760fe1b206c1c7c6
+tasklib/functions/fire_schedules 20312089bf674992
+tasklib/functions/list_schedule_ticks df1f5b9b5785e7e4
 tasklib/functions/list_schedules 9cba7760d44ca8cd
-tasklib/functions/next_tick 70c9188e40c4efd4
+tasklib/functions/next_tick 08661eb5211173f1
 tasklib/functions/private/note_tick 544d9ff306d5d59e
 tasklib/functions/private/submit_tick 2b0905d7c0a71e43
 tasklib/functions/private/take_ticks bf5f5a485f8707cb
-tasklib/functions/schedule_task 93d272ca7187ac36
+tasklib/functions/schedule_task 89e03eba6f056927
 tasklib/functions/unschedule_task b641c6bb579ee0c9
 tasklib/tables/schedule_ticks 60ee31d66ebec4d0
 tasklib/tables/schedules c63885767d5ae982

@@ -160,6 +160,8 @@ func saidSignal(a executor.SignalAnswer, s executor.StepDetail) Note {
 	switch {
 	case a.Answer == string(executor.Repeated):
 		return Note{Text: "The signal was sent before; nothing was changed."}
+	case a.Answer == string(executor.Ended):
+		return Note{Text: "The task has ended and takes no signal; nothing was changed."}
 	case a.StepUUID == nil:
 		return Note{Done: true, Text: "The signal is kept: no step takes it yet."}
 	case uuid.UUID(*a.StepUUID) != s.WorkflowStepUUID:

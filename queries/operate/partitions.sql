@@ -42,7 +42,7 @@ select * from tasker.apply_retention();
 select *
   from tasker.evacuate_partition(
     p_starts_at => @starts_at,
-    p_max_tasks => coalesce(sqlc.narg('max_tasks')::integer, 1000),
+    p_limit => coalesce(sqlc.narg('max_tasks')::integer, 1000),
     p_actor => sqlc.narg('act_actor'),
     p_reason => sqlc.narg('act_reason')
 );

@@ -138,7 +138,7 @@ class Client:
         return answer
 
     def send_signal(self, task_uuid: str, name: str, payload: Any = None, *, idempotency_key: str | None = None) -> str:
-        """Sends a signal: delivered, kept or repeated."""
+        """Sends a signal: delivered, kept, repeated, or ended if the task has ended and takes none."""
         body = {"name": name, "payload": {} if payload is None else payload, "idempotency_key": idempotency_key}
         if idempotency_key is None:
             del body["idempotency_key"]

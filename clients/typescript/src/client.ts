@@ -150,7 +150,7 @@ export class Client implements Transport {
     return task;
   }
 
-  /** sendSignal sends a signal: delivered, kept or repeated. */
+  /** sendSignal sends a signal: delivered, kept, repeated, or ended if the task has ended and takes none. */
   async sendSignal(taskUUID: string, name: string, payload: unknown = {}, idempotencyKey?: string): Promise<string> {
     const body = { name, payload, idempotency_key: idempotencyKey };
     return (await this.request<{ answer: string }>("POST", `/v1/tasks/${encodeURIComponent(taskUUID)}/signals`, body)).answer;

@@ -171,7 +171,7 @@ export class TaskHandle<I, O> {
     return found;
   }
 
-  /** send sends a signal to the task: delivered, kept or repeated. */
+  /** send sends a signal to the task: delivered, kept, repeated, or ended if it has ended and takes none. */
   async send<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>, options: { key?: string } = {}): Promise<string> {
     await check(signal.schema, payload);
     const body = { name: signal.name, payload, idempotency_key: options.key ?? randomUUID() };

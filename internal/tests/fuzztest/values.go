@@ -134,6 +134,9 @@ type function struct {
 	Arguments []argument
 }
 
+// leftOut is the value of an argument that a call does not name.
+const leftOut = "left out"
+
 // call returns the text of a call. An argument without a value in tried is valid, or left to its default.
 func (f function) call(tried map[string]string) string {
 	var arguments []string
@@ -149,6 +152,7 @@ func (f function) call(tried map[string]string) string {
 			}
 		}
 		switch {
+		case value == leftOut:
 		case value != "":
 			arguments = append(arguments, a.Name+" => "+value)
 		case !a.Optional:

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(10);
 
 select throws_ok($$ select tasklib.next_tick('* * * *') $$, 'TK422', '"* * * *" is no cron expression: it does not have five fields', 'four fields are refused');
 select throws_ok($$ select tasklib.next_tick('60 * * * *') $$, 'TK422', '"60 * * * *" is no cron expression: its minute cannot be "60"', 'minute 60 is refused');
@@ -10,7 +10,6 @@ select throws_ok($$ select tasklib.next_tick('1,,2 * * * *') $$, 'TK422', '"1,,2
 select throws_like($$ select tasklib.next_tick('0 0 30 2 *') $$, '"0 0 30 2 *" never ticks after %', '30 February is refused');
 select throws_ok($$ select tasklib.next_tick(null) $$, 'TK422', '"" is no cron expression: it does not have five fields', 'a null expression is refused');
 select throws_ok($$ select tasklib.next_tick('* * * * *', 'Berlin') $$, 'TK422', '"Berlin" is no time zone', 'an unknown time zone is refused');
-select throws_ok($$ select tasklib.next_tick('* * * * *', null) $$, 'TK422', '"" is no time zone', 'a null time zone is refused');
 select throws_ok($$ select tasklib.next_tick('* * * * *', 'UTC', 'infinity') $$, 'TK422', 'there is no tick after infinity', 'infinity is refused');
 
 select * from finish();

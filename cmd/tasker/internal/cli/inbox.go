@@ -198,6 +198,8 @@ func (a *app) showSignal(answer executor.SignalAnswer, step *uuid.UUID, name str
 		switch {
 		case answer.Answer == string(executor.Repeated):
 			line = fmt.Sprintf("signal %q was sent before with this key; nothing was changed", name)
+		case answer.Answer == string(executor.Ended):
+			line = fmt.Sprintf("task %s has ended and takes no signal; nothing was changed", answer.TaskUUID)
 		case answer.StepUUID != nil && step != nil && *answer.StepUUID != *step:
 			line = fmt.Sprintf("signal %q was taken by another step of the task, %s", name, answer.StepUUID)
 		case answer.StepUUID != nil:

@@ -28,6 +28,7 @@ declare
   v_turns  uuid[] := '{}';
   v_lock   integer;
 begin
+  p_limit := coalesce(p_limit, 1);
   if cardinality(p_names) > 0 is not true or p_worker_id is null or not length(p_worker_id) between 1 and 200
      or p_limit between 1 and 10000 is not true or not p_lock_seconds between 1 and 604800 then
     raise exception using

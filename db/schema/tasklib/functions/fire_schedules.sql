@@ -12,6 +12,7 @@ declare
   v_after    tasklib.schedules;
   v_count    integer := 0;
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',

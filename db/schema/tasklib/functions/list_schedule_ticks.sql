@@ -10,6 +10,7 @@ create or replace function tasklib.list_schedule_ticks(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_limit between 1 and 10000 is not true then
     raise exception using
       errcode = 'TK422',

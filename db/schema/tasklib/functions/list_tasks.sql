@@ -14,6 +14,7 @@ as $$
 declare
   v_state tasklib.task_state;
 begin
+  p_limit := coalesce(p_limit, 100);
   if p_state is not null then
     v_state := tasklib.parse_state(p_state);
   end if;

@@ -10,6 +10,7 @@ create or replace function tasklib.next_tick(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_timezone := coalesce(p_timezone, 'UTC');
   perform tasker.check_timezone(p_timezone);
   if p_after not between timestamptz '0001-01-01 00:00:00Z' and timestamptz '9999-12-31 00:00:00Z' then
     raise exception using

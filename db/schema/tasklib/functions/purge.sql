@@ -13,6 +13,7 @@ declare
   v_state tasklib.task_state;
   v_ids   uuid[];
 begin
+  p_limit := coalesce(p_limit, 10000);
   if p_state is not null then
     v_state := tasklib.parse_state(p_state);
   end if;

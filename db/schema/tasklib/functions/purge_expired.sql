@@ -13,6 +13,7 @@ create or replace function tasklib.purge_expired(
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',

@@ -8,6 +8,7 @@ create or replace function tasklib.recover_dead(
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   if p_limit between 1 and 100000 is not true then
     raise exception using
       errcode = 'TK422',

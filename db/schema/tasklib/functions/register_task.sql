@@ -19,6 +19,7 @@ declare
   v_before tasklib.registered_tasks;
   v_after  tasklib.registered_tasks;
 begin
+  p_options := coalesce(p_options, '{}');
   perform tasker.administer(p_actor, p_reason);
   perform tasklib.check_options(p_name, p_options);
   insert into tasklib.registered_tasks (name, created_at, updated_at)

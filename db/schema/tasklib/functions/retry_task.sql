@@ -16,6 +16,7 @@ as $$
 declare
   v_task tasklib.tasks;
 begin
+  p_delay_seconds := coalesce(p_delay_seconds, 0);
   if p_delay_seconds between 0 and 3153600000 is not true then
     raise exception using
       errcode = 'TK422',

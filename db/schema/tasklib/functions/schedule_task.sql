@@ -21,6 +21,11 @@ declare
   v_now  timestamptz := tasklib.clock();
   v_next timestamptz;
 begin
+  p_timezone := coalesce(p_timezone, 'UTC');
+  p_kwargs   := coalesce(p_kwargs, '{}');
+  p_missed   := coalesce(p_missed, 'once');
+  p_priority := coalesce(p_priority, 0);
+  p_tags     := coalesce(p_tags, '{}');
   perform tasker.administer(p_actor, p_reason);
   if not exists (select from tasklib.registered_tasks as r where r.name = p_name) then
     perform tasklib.raise_name_not_found(p_name);

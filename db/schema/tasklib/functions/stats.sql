@@ -12,6 +12,7 @@ declare
   v_since uuid;
   v_now   timestamptz := tasklib.clock();
 begin
+  p_since_seconds := coalesce(p_since_seconds, 3600);
   if p_since_seconds between 0 and 3153600000 is not true then
     raise exception using
       errcode = 'TK422',

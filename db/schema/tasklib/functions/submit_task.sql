@@ -30,6 +30,7 @@ declare
   v_timeout integer;
   v_made    tasklib.task_submissions;
 begin
+  p_kwargs := coalesce(p_kwargs, '{}');
   -- The key may belong to another task.
   if p_dedup_key is not null then
     return query

@@ -19,9 +19,9 @@ select results_eq(
   $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
   $$ values (false, 'repeated') $$, 'a repeat after the end of the task is answered as repeated'
 );
-select throws_like(
-  $$ select tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'other', true) $$, 'task % is complete and takes no signal',
-  'a new signal is refused, even with p_start, because the task with the key has ended'
+select results_eq(
+  $$ select a.created, a.answer, a.signal_no from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'other', true) as a $$,
+  $$ values (false, 'ended', 0) $$, 'a new signal is not taken, even with p_start, because the task with the key has ended'
 );
 select results_eq(
   $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-2', 'approved', '{"ok": true}', 'hook', true, '{"from": "webhook"}') as a $$,

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(6);
 
 select tasker_test.freeze();
 select tasker_test.register_as('diamond', '{}', 'top', 'left top');
@@ -35,10 +35,10 @@ select is(
 select is_empty($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000ff') $$, 'it returns no row for an unknown correlation ID');
 select is_empty('select from tasker.get_audit_by_correlation_id(null)', 'it returns no row for null');
 select throws_ok(
-  format($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000cc', %s) $$, coalesce(u.no::text, 'null')),
-  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s is refused', coalesce(u.no::text, 'null'))
+  format($$ select from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000cc', %s) $$, u.no),
+  'TK422', format('a limit of %s is out of range', u.no), format('a limit of %s is refused', u.no)
 )
-  from unnest('{null, 0, 100001}'::integer[]) as u (no);
+  from unnest('{0, 100001}'::integer[]) as u (no);
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(7);
+select plan(6);
 
 select tasker_test.freeze();
 select tasker_test.create_task();
@@ -28,10 +28,10 @@ select results_eq(
 select is_empty($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c9') $$, 'it returns no row for an unknown worker');
 select is_empty('select from tasker.get_audit_by_worker(null)', 'it returns no row for null');
 select throws_ok(
-  format($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', %s) $$, coalesce(u.no::text, 'null')),
-  'TK422', format('a limit of %s is out of range', coalesce(u.no::text, 'null')), format('a limit of %s is refused', coalesce(u.no::text, 'null'))
+  format($$ select from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c1', %s) $$, u.no),
+  'TK422', format('a limit of %s is out of range', u.no), format('a limit of %s is refused', u.no)
 )
-  from unnest('{null, 0, 100001}'::integer[]) as u (no);
+  from unnest('{0, 100001}'::integer[]) as u (no);
 
 select * from finish();
 rollback;

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(8);
 
 select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days');
 select tasker_test.make_old_task('41 days', 'pending');
@@ -23,10 +23,9 @@ select throws_ok(
 );
 select throws_ok(
   $$ select tasker.evacuate_partition('2050-01-17 00:00+00', 0) $$,
-  'TK422', 'max_tasks is 0; it must be between 1 and 100000', 'a limit of 0 is refused'
+  'TK422', 'a limit of 0 is out of range', 'a limit of 0 is refused'
 );
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', null) $$, 'TK422', 'max_tasks is null; it must be between 1 and 100000', 'a null limit is refused');
-select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', 'max_tasks is 100001; it must be between 1 and 100000', 'a limit of more than 100,000 is refused');
+select throws_ok($$ select tasker.evacuate_partition('2050-01-17 00:00+00', 100001) $$, 'TK422', 'a limit of 100001 is out of range', 'a limit of more than 100,000 is refused');
 select results_eq(
   $$ select outcome, detail from tasker.evacuate_partition('2050-01-17 00:00+00', 1) $$,
   $$ values ('held', 'tasks: 2 not ended, more than the 1 that may be copied at once') $$,

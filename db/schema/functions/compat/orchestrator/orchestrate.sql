@@ -13,6 +13,7 @@ as $$
 declare
   v_report tasker.orchestration_reports;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_unbound();
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);

@@ -15,6 +15,7 @@ declare
   v_settings tasker.settings_now;
   v_taken    tasker.step_queue[];
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   select c.* into v_settings from tasker.settings_now as c;

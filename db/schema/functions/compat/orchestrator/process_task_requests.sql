@@ -8,6 +8,7 @@ declare
   v_request record;
   v_count   integer := 0;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_unbound();
   perform tasker.check_limit(p_limit, 10000);
   if not tasker.queue_exists('orchestration_task_requests') then

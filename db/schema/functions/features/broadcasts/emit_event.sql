@@ -19,6 +19,7 @@ as $$
 declare
   v_event tasker.emitted_events;
 begin
+  p_payload := coalesce(p_payload, '{}');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_event(p_name, p_key, p_payload, p_idempotency_key);
   perform tasker.check_namespace_exists(p_namespace);

@@ -15,6 +15,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 1000);
   perform tasker.check_text_size('name of an event', p_name, 128);

@@ -12,6 +12,7 @@ create or replace function tasker.get_kept_results(p_step_uuid uuid, p_after int
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_step_exists(p_step_uuid);

@@ -8,6 +8,7 @@ as $$
 declare
   s tasker.subscriptions;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   select o.* into s from tasker.subscriptions as o where o.subscription = p_subscription;
   perform tasker.check_subscription_name(p_subscription, found, s.namespaces);

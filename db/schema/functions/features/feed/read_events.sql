@@ -29,6 +29,8 @@ declare
   -- How many events one query finds: those of many batches.
   v_listed integer;
 begin
+  p_limit         := coalesce(p_limit, 100);
+  p_lease_seconds := coalesce(p_lease_seconds, 30);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 1000);
   if p_lease_seconds between 1 and 3600 is not true then

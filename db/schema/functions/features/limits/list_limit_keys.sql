@@ -14,6 +14,7 @@ as $$
 declare
   v_limit_no integer;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   select l.limit_no into v_limit_no from tasker.limits as l where l.namespace = p_namespace and l.name = p_name;

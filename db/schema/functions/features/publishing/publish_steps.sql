@@ -1,7 +1,7 @@
 create or replace function tasker.publish_steps(
   p_namespace      text,
   p_lane           text,
-  p_max_rows       integer  default 100,
+  p_limit          integer  default 100,
   p_depth          bigint   default null,
   p_again_seconds  integer  default 60
 )
@@ -24,9 +24,11 @@ declare
   v_overdue   tasker.step_queue[];
   v_lost      timestamptz; -- until when a published row was due that is published again
 begin
+  p_limit         := coalesce(p_limit, 100);
+  p_again_seconds := coalesce(p_again_seconds, 60);
   perform tasker.check_isolation();
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  perform tasker.check_publishing(p_namespace, p_lane, p_max_rows, p_depth, p_again_seconds);
+  perform tasker.check_publishing(p_namespace, p_lane, p_limit, p_depth, p_again_seconds);
   v_lane := p_lane::tasker.queue_lane;
 
   -- A change of the transport waits until these rows are marked, and then returns them.
@@ -66,7 +68,7 @@ begin
           and k.named_step_uuid = g.named_step_uuid
           and k.visible_at <= case when g.lane = v_lane then v_now else v_lost end
         order by k.visible_at
-        limit p_max_rows
+        limit p_limit
           for update skip locked
      ) as k
   ),
@@ -74,7 +76,7 @@ begin
     select l.*
       from locked as l
      order by l.lane desc, l.visible_at, l.task_uuid, l.step_no
-     limit p_max_rows
+     limit p_limit
   ),
   marked as (
     update tasker.step_queue as q

@@ -21,6 +21,7 @@ as $$
 declare
   v_schedule tasker.schedules;
 begin
+  p_overlap := coalesce(p_overlap, 'one_by_one');
   perform tasker.administer(p_actor, p_reason);
   perform tasker.check_instant('start of a backfill', p_from);
   perform tasker.check_instant('end of a backfill', p_until);

@@ -13,6 +13,7 @@ as $$
 declare
   v_uuid uuid;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   select s.schedule_uuid

@@ -9,6 +9,7 @@ declare
   v_schedule tasker.schedules;
   v_run      tasker.schedule_runs;
 begin
+  p_limit := coalesce(p_limit, 10);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 1000);
   select s.*

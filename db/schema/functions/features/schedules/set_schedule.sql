@@ -35,6 +35,14 @@ declare
   v_old  tasker.schedules;
   v_new  tasker.schedules;
 begin
+  p_timezone       := coalesce(p_timezone, 'UTC');
+  p_context        := coalesce(p_context, '{}');
+  p_priority       := coalesce(p_priority, 0);
+  p_tags           := coalesce(p_tags, '{}');
+  p_jitter_seconds := coalesce(p_jitter_seconds, 0);
+  p_catch_up       := coalesce(p_catch_up, 'one');
+  p_catch_up_limit := coalesce(p_catch_up_limit, 100);
+  p_overlap        := coalesce(p_overlap, 'allow');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.administer(p_actor, p_reason);
   v_new.namespace := p_namespace;
@@ -51,8 +59,8 @@ begin
   v_new.catch_up_limit := p_catch_up_limit;
   v_new.overlap := p_overlap;
   v_new.context := p_context;
-  v_new.priority := coalesce(p_priority, 0);
-  v_new.tags := coalesce(p_tags, '{}');
+  v_new.priority := p_priority;
+  v_new.tags := p_tags;
   v_new.deadline_seconds := p_deadline_seconds;
   v_new.creator_namespaces := tasker.bound_namespaces();
   perform tasker.check_schedule(v_new);

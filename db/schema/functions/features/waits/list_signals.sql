@@ -12,6 +12,7 @@ create or replace function tasker.list_signals(p_task_uuid uuid, p_after integer
   set max_parallel_workers_per_gather = 0
 as $$
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 65535);
   perform tasker.check_task_exists(p_task_uuid);

@@ -19,6 +19,7 @@ declare
   v_bound  text[] := tasker.bound_namespaces();
   v_before timestamptz;
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);

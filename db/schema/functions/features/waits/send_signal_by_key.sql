@@ -31,7 +31,10 @@ declare
   v_open     boolean;
   v_request  tasker.task_requests;
   v_creation tasker.task_creations;
+  v_answer   tasker.signal_answers;
 begin
+  p_payload := coalesce(p_payload, '{}');
+  p_context := coalesce(p_context, '{}');
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_isolation();
   perform tasker.check_signal(p_name, p_payload, p_idempotency_key);
@@ -49,17 +52,12 @@ begin
       (select bool_or(i.while_open) from tasker.task_identities as i where i.task_uuid = v_task)
     );
     if v_open then
-      begin
-        return next tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+      v_answer := tasker.deliver_signal(v_task, p_name, p_payload, p_idempotency_key, false);
+      if v_answer.answer <> 'ended' then
+        return next v_answer;
         return;
-      exception
-        -- The task has ended, perhaps just now, and its key is free. What it was sent before is answered as repeated.
-        when sqlstate 'TK409' then
-          if not exists (select from tasker.tasks as t where t.task_uuid = v_task and t.complete) then
-            raise;
-          end if;
-          v_task := null;
-      end;
+      end if;
+      v_task := null; -- It has ended, perhaps just now, and its key is free.
     end if;
   end if;
 

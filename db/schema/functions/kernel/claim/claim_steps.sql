@@ -20,6 +20,7 @@ as $$
 declare
   v_settings tasker.settings_now;
 begin
+  p_limit := coalesce(p_limit, 1);
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   select c.* into v_settings from tasker.settings_now as c;
   return query

@@ -34,6 +34,8 @@ declare
   v_opens    boolean := false; -- whether the results may open something that the claim takes
   v_ok       text;             -- an assignment needs no executor
 begin
+  p_limit := coalesce(p_limit, 0);
+  p_ahead := coalesce(p_ahead, 0);
   if (p_worker_uuid is not null and p_limit between 0 and 1000 and coalesce(p_lease_seconds, 1) between 1 and 86400
       and current_setting('transaction_isolation') = 'read committed' and not pg_is_in_recovery()) is not true then
     perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);

@@ -39,6 +39,7 @@ declare
   v_creations tasker.task_creations[];
   v_ok        text;
 begin
+  p_context := coalesce(p_context, '{}');
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
   v_creations := tasker.make_tasks(row(

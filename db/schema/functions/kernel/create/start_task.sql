@@ -41,6 +41,8 @@ declare
   v_creations tasker.task_creations[];
   v_ok        text;
 begin
+  p_context := coalesce(p_context, '{}');
+  p_limit   := coalesce(p_limit, 100);
   v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);

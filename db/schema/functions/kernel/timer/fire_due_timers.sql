@@ -15,6 +15,7 @@ declare
   v_since timestamptz := '-infinity';
   v_turns text[];
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_isolation();
   perform tasker.check_limit(p_limit, 10000);
   if tasker.timers_are_bloated() then

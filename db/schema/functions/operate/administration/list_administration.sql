@@ -13,6 +13,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_text_size('kind', p_kind, 100);
   perform tasker.check_text_size('object', p_object, 500);

@@ -8,7 +8,7 @@ create or replace function tasker.get_work_totals(p_rolled_up boolean default fa
 as $$
 declare
   v_bound text[]      := tasker.bound_namespaces();
-  v_fresh timestamptz := case when not p_rolled_up then tasker.fresh_since() end;
+  v_fresh timestamptz := case when p_rolled_up is not true then tasker.fresh_since() end;
 begin
   return query
   select

@@ -14,6 +14,7 @@ as $$
 declare
   v_bound text[] := tasker.bound_namespaces();
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_limit(p_limit, 100000);
 
   return query

@@ -18,6 +18,7 @@ declare
   v_since  timestamptz := tasker.clock() - interval '1 hour';
   v_until  timestamptz := 'infinity';
 begin
+  p_limit := coalesce(p_limit, 100);
   perform tasker.check_limit(p_limit, 100000);
   -- A task with a caller's own UUID may be a little older than its range.
   select coalesce(min(r.starts_at), tasker.clock()) - interval '1 day' into v_first from tasker.partition_ranges as r;

@@ -19,6 +19,7 @@ as $$
 declare
   v_at timestamptz := '-infinity';
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);

@@ -28,6 +28,8 @@ declare
   v_other    text;
   v_entry    record;
 begin
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
 

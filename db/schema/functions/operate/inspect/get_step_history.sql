@@ -14,6 +14,7 @@ as $$
 declare
   v_name text;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_step_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_step_exists(p_step_uuid);

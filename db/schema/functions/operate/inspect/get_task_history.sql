@@ -20,6 +20,7 @@ declare
   v_at   timestamptz := '-infinity';
   v_turn integer     := 0;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);

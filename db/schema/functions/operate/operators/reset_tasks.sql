@@ -33,6 +33,9 @@ declare
   v_other  text;
   v_task   tasker.tasks;
 begin
+  p_state   := coalesce(p_state, 'blocked_by_failures');
+  p_limit   := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.check_reset_tasks(p_reason, p_state, p_limit, p_dry_run, p_tags, p_actor);
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));

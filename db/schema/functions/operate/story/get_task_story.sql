@@ -20,6 +20,7 @@ declare
   v_no    integer;
   v_place integer := 0;
 begin
+  p_limit := coalesce(p_limit, 1000);
   perform tasker.check_limit(p_limit, 10000);
   select t.* into v_task from tasker.get_task(p_task_uuid) as t;
   v_from := v_task.requested_at;

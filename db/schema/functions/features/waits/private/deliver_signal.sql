@@ -33,10 +33,9 @@ begin
     return v_answer;
   end if;
   if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') then
-    raise exception using
-      errcode = 'TK409',
-      message = format('task %s is %s and takes no signal', p_task_uuid, v_task.state),
-      hint    = 'A task that has failed takes signals again after tasker.reset_task(task).';
+    v_answer.signal_no := 0;
+    v_answer.answer := 'ended';
+    return v_answer;
   end if;
 
   v_signal.task_uuid := p_task_uuid;
@@ -72,4 +71,4 @@ end;
 $$;
 
 comment on function tasker.deliver_signal is
-$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. Waits for the task's lock, which gives signals their order.$$;
+$$Writes a signal to a task and, if a step waits for it, ends that wait with all that follows. A task that has ended takes no signal. Waits for the task's lock, which gives signals their order.$$;
