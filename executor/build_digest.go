@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "62b6103d4d878123a7a212db1d7018f1d0ca81d5563fb19e1c3966e71f5b1b0a"
+	buildDigest  = "48420da421384de2bd093ca8f3fa4f6aab8132b0f023d472a51505e1b17c8b58"
 )

@@ -54,7 +54,7 @@ func (t Tasks) Find(ctx context.Context, key TaskKey) (TaskDetail, error) {
 type TaskFilter struct {
 	// Namespace, Name and Version of the template. Default: any.
 	Namespace, Name, Version string
-	// State of the task. Default: any.
+	// State of the task, or "open": every state of tasks that have not ended. Default: any.
 	State state.TaskState
 	// Tags that the task has, all of them.
 	Tags []string

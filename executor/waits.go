@@ -108,6 +108,8 @@ func (s Signal) payload() (json.RawMessage, error) {
 type WaitFilter struct {
 	// Namespace, TaskName, Signal, Event and Assignee that a wait must have. Default: any.
 	Namespace, TaskName, Signal, Event, Assignee string
+	// TaskUUID is the task whose waits are listed. Default: of all tasks.
+	TaskUUID uuid.UUID
 	// OlderThan is how long a step has waited at least. Default: any time.
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
@@ -131,7 +133,7 @@ func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUI
 func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
-		Event:    optional(filter.Event),
+		Event: optional(filter.Event), TaskUUID: optional(filter.TaskUUID),
 		Assignee: optional(filter.Assignee), OlderThan: optional(filter.OlderThan), LimitCount: filter.Limit,
 	}
 	if params.LimitCount == 0 {

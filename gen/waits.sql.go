@@ -89,7 +89,7 @@ const listWaits = `-- name: ListWaits :many
 select step_uuid, task_uuid, step_no, namespace, task_name, task_version, step_name, description, waiting_since, due_at, on_timeout, assignee, signals, await, tags, initiator, events, event_keys from tasker.list_waits(
   $1, $2, $3, $4,
   $5, $6, $7, $8::integer,
-  $9
+  $9, $10
 )
 `
 
@@ -103,6 +103,7 @@ type ListWaitsParams struct {
 	AfterStep  *uuid.UUID     `json:"after_step"`
 	LimitCount int32          `json:"limit_count"`
 	Event      *string        `json:"event"`
+	TaskUUID   *uuid.UUID     `json:"task_uuid"`
 }
 
 // ListWaits returns the steps that wait for a signal or an event, longest waiting first.
@@ -117,6 +118,7 @@ func (q *Queries) ListWaits(ctx context.Context, arg ListWaitsParams) ([]WaitDet
 		arg.AfterStep,
 		arg.LimitCount,
 		arg.Event,
+		arg.TaskUUID,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListWaits: %w", err)

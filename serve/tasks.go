@@ -306,7 +306,7 @@ type taskFilter struct {
 	Namespace       *string    `query:"namespace" doc:"Of this namespace."`
 	Name            *string    `query:"name" doc:"Of templates of this name."`
 	Version         *string    `query:"version" doc:"Of templates of this version."`
-	State           *string    `query:"state" doc:"In this state."`
+	State           *string    `query:"state" doc:"In this state, or open: all that have not ended."`
 	Tags            []string   `query:"tag" doc:"With this tag; given more than once, with all of them."`
 	CorrelationID   *uuid.UUID `query:"correlation_id" doc:"With this correlation id."`
 	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`

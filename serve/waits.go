@@ -35,18 +35,19 @@ var waitOperations = group(
 
 type waitFilter struct {
 	paging
-	Namespace        *string `query:"namespace" doc:"Of this namespace."`
-	TaskName         *string `query:"task_name" doc:"Of tasks of this template."`
-	Signal           *string `query:"signal" doc:"That wait for this signal."`
-	Event            *string `query:"event" doc:"That wait for this event."`
-	Assignee         *string `query:"assignee" doc:"That this person or role is to answer."`
-	OlderThanSeconds *int32  `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
+	Namespace        *string    `query:"namespace" doc:"Of this namespace."`
+	TaskName         *string    `query:"task_name" doc:"Of tasks of this template."`
+	Signal           *string    `query:"signal" doc:"That wait for this signal."`
+	Event            *string    `query:"event" doc:"That wait for this event."`
+	Assignee         *string    `query:"assignee" doc:"That this person or role is to answer."`
+	TaskUUID         *uuid.UUID `query:"task_uuid" doc:"Of this task."`
+	OlderThanSeconds *int32     `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
 func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]executor.WaitDetail, error) {
 	filter := executor.WaitFilter{
 		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Event: value(in.Event),
-		Assignee:  value(in.Assignee),
+		Assignee: value(in.Assignee), TaskUUID: value(in.TaskUUID),
 		OlderThan: time.Duration(value(in.OlderThanSeconds)) * time.Second, Limit: in.Limit,
 	}
 	var err error

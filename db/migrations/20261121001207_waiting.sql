@@ -1239,7 +1239,8 @@ create or replace function tasker.list_waits(
   p_after_since  timestamptz  default null,
   p_after_step   uuid         default null,
   p_limit        integer      default 100,
-  p_event        text         default null
+  p_event        text         default null,
+  p_task_uuid    uuid         default null
 )
   returns setof tasker.wait_details
   language plpgsql
@@ -1281,6 +1282,7 @@ begin
          end
        )
        and (p_assignee is null or w.assignee = p_assignee)
+       and (p_task_uuid is null or w.task_uuid = p_task_uuid)
        and (v_before is null or w.waiting_since <= v_before)
        and (
          p_task_name is null
@@ -1330,7 +1332,7 @@ end;
 $$;
 
 comment on function tasker.list_waits is
-$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2254,7 +2256,7 @@ functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits 770150c19071cba3
+functions/features/waits/list_waits a2704887869c5c58
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952

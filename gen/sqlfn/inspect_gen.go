@@ -220,8 +220,8 @@ type ListTasksParams struct {
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 //
 // In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts; null is no
-// filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound
-// caller sees its namespaces only.
+// filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended.
+// p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most
 // 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other

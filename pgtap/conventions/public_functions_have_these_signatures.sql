@@ -85,7 +85,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.wait_details', 'stable', 'definer'),
   ('list_signals(p_task_uuid uuid, p_after integer default 0, p_limit integer default 1000)',
    'setof tasker.signal_details', 'stable', 'definer'),
-  ('list_waits(p_namespace text default null, p_task_name text default null, p_signal text default null, p_assignee text default null, p_older_than interval default null, p_after_since timestamptz default null, p_after_step uuid default null, p_limit integer default 100, p_event text default null)',
+  ('list_waits(p_namespace text default null, p_task_name text default null, p_signal text default null, p_assignee text default null, p_older_than interval default null, p_after_since timestamptz default null, p_after_step uuid default null, p_limit integer default 100, p_event text default null, p_task_uuid uuid default null)',
    'setof tasker.wait_details', 'stable', 'definer'),
   ('may_see_task(p_task_uuid uuid)',
    'boolean', 'stable', 'definer'),

@@ -23,5 +23,5 @@ select * from tasker.list_signals(@task_uuid, @after::integer, @limit_count::int
 select * from tasker.list_waits(
   sqlc.narg('namespace'), sqlc.narg('task_name'), sqlc.narg('signal'), sqlc.narg('assignee'),
   sqlc.narg('older_than'), sqlc.narg('after_since'), sqlc.narg('after_step'), @limit_count::integer,
-  sqlc.narg('event')
+  sqlc.narg('event'), sqlc.narg('task_uuid')
 );

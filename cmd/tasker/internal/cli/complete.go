@@ -84,5 +84,5 @@ func (a *app) settings(ctx context.Context, e *executor.SqlFunctionExecutor) ([]
 // taskStates completes without a database.
 var taskStates = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	found, _ := pluck(state.TaskStates(), nil, func(s state.TaskState) string { return string(s) })
-	return found, cobra.ShellCompDirectiveNoFileComp
+	return append(found, "open"), cobra.ShellCompDirectiveNoFileComp
 }

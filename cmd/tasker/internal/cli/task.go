@@ -90,7 +90,7 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&name, "name", "", "of templates of this name")
 	flags.StringVar(&version, "version", "", "of templates of this version")
-	flags.StringVarP(&inState, "state", "s", "", "in this state")
+	flags.StringVarP(&inState, "state", "s", "", "in this state, or open: all that have not ended")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
 	flags.StringVar(&key, "key", "", "created with this identity key")
 	flags.StringVar(&correlation, "correlation", "", "with this correlation id")

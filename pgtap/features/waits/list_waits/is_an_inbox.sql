@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 
 select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.create_waiting('order', '[
@@ -17,6 +17,10 @@ select results_eq(
      array['approved', 'rejected'], '[{"signal": "approved", "schema": {"type": "object"}}, {"signal": "rejected"}]'::jsonb),
     ('parcel', 'hand_over', null, '2026-11-22 13:00:00+00', null, 'fail', null, array['handed_over'], '[{"signal": "handed_over"}]') $$,
   'each step that waits for a signal, once, longest waiting first'
+);
+select results_eq(
+  $$ select w.step_name from tasker.list_waits(p_task_uuid => (select t.task_uuid from tasker.list_tasks(p_name => 'parcel') as t)) as w $$,
+  array['hand_over'], 'p_task_uuid filters by task'
 );
 select results_eq('execute inbox (null, ''order'', null, null, null)', array['approve'], 'p_template filters by template');
 select results_eq('execute inbox (null, null, ''rejected'', null, null)', array['approve'], 'p_signal filters by signal');

@@ -1,5 +1,5 @@
 begin;
-select plan(11);
+select plan(12);
 
 select tasker_test.take_turn();
 
@@ -38,6 +38,8 @@ select is(
   pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_requested_before => tasker.clock() - interval '1 hour') as t)),
   '', 'p_requested_before drops later tasks'
 );
+select tasker.cancel_task(m.task_uuid) from made as m where m.name = 'c';
+select is(pg_temp.names((select array_agg(t.task_uuid) from tasker.list_tasks(p_state => 'open') as t)), 'ab', 'open is every state of tasks that have not ended');
 select is(
   (select bool_and(t.context is null) from tasker.list_tasks() as t), true, 'it returns no contexts'
 );

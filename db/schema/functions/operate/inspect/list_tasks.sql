@@ -21,6 +21,7 @@ as $$
 declare
   v_bound     text[]  := tasker.bound_namespaces();
   v_limit     integer := coalesce(p_limit, 100);
+  v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
   v_templates uuid[];
@@ -30,7 +31,7 @@ begin
   p_requested_after := nullif(p_requested_after, '-infinity');
   p_requested_before := nullif(p_requested_before, 'infinity');
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if p_state is not null then
+  if p_state is not null and not v_open then
     v_state := tasker.parse_task_state(p_state);
     v_by_log := v_state in ('error', 'cancelled', 'resolved_manually');
   end if;
@@ -68,6 +69,7 @@ begin
        and l.sort_key = t.transition_count
      where (v_templates is null or t.named_task_uuid = any (v_templates))
        and (v_state is null or t.state = v_state)
+       and (not v_open or not t.complete)
        and (not v_by_log or l.to_state = v_state)
        -- Open tasks are few: their partial index finds them without the ended ones.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
@@ -93,7 +95,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
