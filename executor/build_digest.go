@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "48420da421384de2bd093ca8f3fa4f6aab8132b0f023d472a51505e1b17c8b58"
+	buildDigest  = "ba0e3b1a37358e587202fd3942b47646b3ff374b953b21aa0f71fefde112db5b"
 )

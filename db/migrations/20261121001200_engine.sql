@@ -6871,7 +6871,6 @@ begin
     from tasker.queue_groups(array[p_namespace]) as g
    where g.lane in (v_lane, tasker.published_lane(v_lane))
      and g.visible_at <= v_now;
-
   v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
@@ -8748,7 +8747,7 @@ functions/features/limits/private/take_line_rows b801a5a6c71bb8d1
 functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
 functions/features/publishing/private/check_publishing 399d3272576595cc
 functions/features/publishing/private/overdue_before 0fe055ecf263b865
-functions/features/publishing/publish_steps 7fda3bf0ea62a21a
+functions/features/publishing/publish_steps 1d05f29a4c2437a3
 functions/kernel/access/private/check_claim ada221c667445c47
 functions/kernel/access/private/check_isolation 93ba2f61fd592498
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45

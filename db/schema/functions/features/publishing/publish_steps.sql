@@ -50,7 +50,6 @@ begin
     from tasker.queue_groups(array[p_namespace]) as g
    where g.lane in (v_lane, tasker.published_lane(v_lane))
      and g.visible_at <= v_now;
-
   v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
