@@ -19,10 +19,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestMain has more tests wait at the same time than there are processors: they wait for leases and bounds of time.
+// TestMain has all tests wait at the same time, also on two processors: they wait for leases and bounds of time.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	_ = flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0)))
+	_ = flag.Set("test.parallel", strconv.Itoa(6*runtime.GOMAXPROCS(0)))
 	pgtest.Main(m)
 }
 
@@ -120,7 +120,7 @@ func (s *suite) meet(t *testing.T, f fault, first bool) {
 // so no job begins twice.
 func TestFaults_EveryFinishedResultIsRecordedOnce(t *testing.T) {
 	t.Parallel()
-	for name, faults := range map[string][]fault{"brief": brief, "swallow": swallow} {
+	for name, faults := range map[string][]fault{"lost": lost, "silent": {silence}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newSuite(t, clients(), 12*time.Second, 4)

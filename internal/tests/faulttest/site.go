@@ -124,18 +124,16 @@ type fault struct {
 var (
 	refuse  = fault{name: "refuse", lasts: true, begin: func(p *faultproxy.Proxy) { p.Refuse(true); p.Cut() }}
 	silence = fault{name: "silence", lasts: true, begin: func(p *faultproxy.Proxy) { p.Silence(true) }}
-	// swallow are faults that a client notices only when its calls have waited long enough; brief all others.
-	swallow = []fault{
-		silence,
-		{name: "forget", begin: func(p *faultproxy.Proxy) { p.Forget() }},
-	}
-	brief = []fault{
+	// lost are the faults of connections, silence the one of the server. A client notices silence, and that its connections were forgotten, when
+	// its calls have waited long enough; so silence has a test of its own, which waits at the same time.
+	lost = []fault{
 		refuse,
 		{name: "cut", begin: func(p *faultproxy.Proxy) { p.Cut() }},
 		{name: "cut in a message", begin: func(p *faultproxy.Proxy) { p.CutAfter(40) }},
 		{name: "half-close", begin: func(p *faultproxy.Proxy) { p.HalfClose() }},
 		{name: "delay", begin: func(p *faultproxy.Proxy) { p.Delay(30 * time.Millisecond) }},
 		{name: "throttle", begin: func(p *faultproxy.Proxy) { p.Throttle(50_000) }},
+		{name: "forget", begin: func(p *faultproxy.Proxy) { p.Forget() }},
 	}
 )
 
