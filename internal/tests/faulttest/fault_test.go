@@ -19,10 +19,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// TestMain has all tests wait at the same time, also on two processors: they wait for leases and bounds of time.
+// TestMain has more tests wait at the same time than there are processors: they wait for leases and bounds of time.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	_ = flag.Set("test.parallel", strconv.Itoa(6*runtime.GOMAXPROCS(0)))
+	_ = flag.Set("test.parallel", strconv.Itoa(4*runtime.GOMAXPROCS(0)))
 	pgtest.Main(m)
 }
 
@@ -87,8 +87,10 @@ func (s *suite) recorded(t *testing.T, most int) {
 	}
 }
 
+// stop ends the connections that were forgotten, for which a client that stops might wait: TestFaults_AStop… shows how long.
 func (s *suite) stop(t *testing.T) {
 	t.Helper()
+	s.each(func(p *faultproxy.Proxy) { p.Cut() })
 	for _, c := range s.all {
 		require.NoError(t, c.Stop(), c.Name())
 	}

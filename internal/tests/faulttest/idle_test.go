@@ -76,7 +76,19 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	until(t, "the clients sleep", func() bool {
 		return query[int](t, s.site, "select count(*)::integer from pg_stat_activity as a where a.usename = $1 and a.state <> 'idle'", s.login) == 0
 	}, func() string { return "sessions are active" })
-	passes(t, lease+time.Second) // leases' connections are closed after a lease
+	direct := 0 // programs that are connected to the database: to claim, to hear of cancellations, for leases, for the rest of their calls
+	for _, c := range s.all {
+		if p, other := c.(*program); other && p.direct {
+			direct++
+		}
+	}
+	// In each pool up to four connections, one to listen for all but the relay, and three goroutines of the proxy for each.
+	connections := 4*4 + 3 + 5*direct
+	goroutines := func() int { return 4*12 + 3*s.proxy.Open() }
+	until(t, "leases' connections are closed, after a lease", func() bool {
+		return s.proxy.Open() <= connections && runtime.NumGoroutine()-before.threads <= goroutines()
+	}, func() string { return fmt.Sprintf("%d connections, %d goroutines", s.proxy.Open(), runtime.NumGoroutine()) })
+	passes(t, lease)
 
 	processes := map[string]cost{}
 	idle := own(t)
@@ -92,15 +104,8 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	after := own(t)
 	t.Logf("in Go, idle: %d goroutines, %d KiB, %s of CPU time in %s, %d connections",
 		after.threads-before.threads, after.kilobytes-before.kilobytes, after.used-idle.used, period, s.proxy.Open())
-	direct := 0 // programs that are connected to the database: to claim, to hear of cancellations, for leases, for the rest of their calls
-	each(func(c *program) {
-		if c.direct {
-			direct++
-		}
-	})
-	// In each pool up to four connections, one to listen for all but the relay, and three goroutines of the proxy for each.
-	require.LessOrEqual(t, s.proxy.Open(), 4*4+3+5*direct)
-	require.LessOrEqual(t, after.threads-before.threads, 4*12+3*(s.proxy.Open()+9)) // one may end while it is counted
+	require.LessOrEqual(t, s.proxy.Open(), connections)
+	require.LessOrEqual(t, after.threads-before.threads, goroutines()+3*9) // one connection may end while it is counted
 	require.Less(t, after.kilobytes-before.kilobytes, 8<<10)
 	require.Less(t, after.used-idle.used, period/4)
 	each(func(c *program) {

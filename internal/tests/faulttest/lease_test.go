@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,6 +80,41 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 		c.Release()
 	}
 	s.recorded(t, 1)
+}
+
+// TestLease_IsRenewedWheneverTheOnlyConnectionIsFree leaves the login of each client one connection, which other work on the pool uses nearly
+// always. A renewal that meets it in use gets no other one, and waits for it.
+func TestLease_IsRenewedWheneverTheOnlyConnectionIsFree(t *testing.T) {
+	t.Parallel()
+	for _, c := range inGo() {
+		t.Run(c.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, []Client{c}, 6*time.Second, 4)
+			s.exec(t, `alter role "`+s.login+`" connection limit 1`)
+			s.proxy.Cut()
+			ctx, stop := context.WithCancel(t.Context())
+			var other sync.WaitGroup
+			other.Go(func() {
+				for ctx.Err() == nil {
+					if conn, err := c.(interface{ Pool() *pgxpool.Pool }).Pool().Acquire(ctx); err == nil {
+						_, _ = conn.Exec(ctx, "select pg_sleep(0.4)")
+						conn.Release()
+					}
+					select { // for the renewals
+					case <-time.After(60 * time.Millisecond):
+					case <-ctx.Done():
+					}
+				}
+			})
+			for range 3 {
+				outlive(t, s.site, c)
+			}
+			stop()
+			other.Wait()
+			c.Release()
+			s.recorded(t, 1)
+		})
+	}
 }
 
 // TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener or its renewals may take
