@@ -88,7 +88,9 @@ func TestFaults_IdleClientsCostLittle(t *testing.T) {
 	goroutines := func() int { return 4*12 + 3*(s.proxy.Open()+9) }
 	until(t, "leases' connections are closed, after a lease", func() bool {
 		return s.proxy.Open() <= connections && runtime.NumGoroutine()-before.threads <= goroutines()
-	}, func() string { return fmt.Sprintf("%d connections, %d goroutines", s.proxy.Open(), runtime.NumGoroutine()) })
+	}, func() string {
+		return fmt.Sprintf("%d connections, %d goroutines", s.proxy.Open(), runtime.NumGoroutine())
+	})
 	passes(t, lease)
 
 	processes := map[string]cost{}
