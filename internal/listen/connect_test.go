@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )

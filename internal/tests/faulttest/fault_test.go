@@ -152,7 +152,7 @@ func further(t *testing.T, faults []fault) (chosen []fault) {
 // only its own claim could begin a job again, and what is owed comes first.
 func TestFaults_ACutLongerThanALease_RunsAJobOnceMoreAtMost(t *testing.T) {
 	t.Parallel()
-	s := newSuite(t, clients(), 2*time.Second, 4)
+	s := newSuite(t, clients(), 3*time.Second, 4)
 	for round := range 3 { // the clients' pauses differ
 		if round > 0 {
 			s.begin(t)
