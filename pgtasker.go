@@ -53,8 +53,8 @@ type DB struct {
 type By = executor.By
 
 // Open connects to the database at url, a URL or a keyword/value string of libpq, and fails if it cannot. The caller
-// closes the DB. It changes nothing; [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and a
-// bound for the ping of idle connections.
+// closes the DB. It changes nothing; [DB.Migrate] does. Its pool notices connections that died silently: it has keep-alives, and
+// bounds for the ping of idle connections and for connecting.
 func Open(ctx context.Context, url string) (*DB, error) {
 	config, err := pgxpool.ParseConfig(url)
 	if err != nil {

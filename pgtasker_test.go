@@ -8,14 +8,17 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/state"
@@ -186,4 +189,28 @@ func TestOpen_NoticesConnectionsThatDiedSilently(t *testing.T) {
 	require.NoError(t, err)
 	defer db.Close()
 	require.Positive(t, db.Pool.Config().PingTimeout)
+}
+
+// A server that accepts connections and says nothing costs a caller its own time-out. Afterwards the connections that were begun in vain
+// hold no place of the pool for longer than the bound of connecting, although pgx goes on with them.
+func TestOpen_ConnectionsThatAreBegunInVainGiveTheirPlacesBack(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	proxy := faultproxy.Postgres(t, pool)
+	const places = 2
+	db, err := pgtasker.Open(t.Context(), proxy.URL(pool.Config().ConnConfig.User)+"&pool_max_conns="+strconv.Itoa(places))
+	require.NoError(t, err)
+	defer func() { proxy.Cut(); db.Close() }()
+	proxy.Silence(true)
+	db.Pool.Reset()
+	for range places {
+		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		require.ErrorIs(t, db.Pool.Ping(ctx), context.DeadlineExceeded)
+		cancel()
+	}
+	require.EqualValues(t, places, db.Pool.Stat().ConstructingConns())
+	proxy.Heal()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	require.NoError(t, db.Pool.Ping(ctx), "%d places are held", db.Pool.Stat().ConstructingConns())
 }

@@ -94,7 +94,14 @@ func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (er
 		functions = NewFunctions(k.conn)
 	}
 	k.used = time.Now()
-	outcomes, err := functions.ExtendLocks(ctx, gen.ExtendLocksParams{WorkerID: k.id, Ids: ids, ClaimNos: claimNos, LockSeconds: k.lockArg})
+	params := gen.ExtendLocksParams{WorkerID: k.id, Ids: ids, ClaimNos: claimNos, LockSeconds: k.lockArg}
+	outcomes, err := functions.ExtendLocks(ctx, params)
+	if listen.NoPlace(err) {
+		if conn, _ := listen.Free(ctx, k.client.pool); conn != nil {
+			outcomes, err = NewFunctions(conn).ExtendLocks(ctx, params)
+			conn.Release()
+		}
+	}
 	if err != nil {
 		k.hangUp()
 		return err

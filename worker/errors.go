@@ -38,17 +38,9 @@ var ErrNoResult = errors.New("no such result")
 // that are not there, and those there that the type does not have, are no misfit.
 var ErrMisfit = jsonfit.ErrMisfit
 
-// otherBuildError says that a result of a step above does not fit this build: one that fits may take the step.
-type otherBuildError struct {
-	name string
-	error
-}
-
-func (e *otherBuildError) Unwrap() error { return e.error }
-
 // ofAnotherBuild returns why a handler that returned err leaves its step for another build, or nil.
-func ofAnotherBuild(err error) *otherBuildError {
-	var other *otherBuildError
+func ofAnotherBuild(err error) *jsonfit.OtherBuildError {
+	var other *jsonfit.OtherBuildError
 	if isPermanent(err) || !errors.As(err, &other) {
 		return nil
 	}

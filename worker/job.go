@@ -143,10 +143,7 @@ func Result[T any](job AnyJob, name string) (T, error) {
 		return value, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
 			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
-	if err := jsonfit.Decode(raw, &value); err != nil {
-		return value, &otherBuildError{name, fmt.Errorf("the result of %q %w", name, err)}
-	}
-	return value, nil
+	return value, jsonfit.DecodeResult(name, raw, &value)
 }
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.

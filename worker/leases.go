@@ -274,6 +274,12 @@ func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err erro
 	}
 	k.used = time.Now()
 	answers, err := k.line.ExtendLeases(ctx, claims, k.config.Lease)
+	if listen.NoPlace(err) && k.pool != nil {
+		if conn, _ := listen.Free(ctx, k.pool); conn != nil {
+			answers, err = executor.New(conn).ExtendLeases(ctx, claims, k.config.Lease)
+			conn.Release()
+		}
+	}
 	if err != nil {
 		k.noteAway(err)
 		k.hangUp()

@@ -209,6 +209,19 @@ func TestOwed_AResultThatIsTooLargeIsNotSent(t *testing.T) {
 	require.Empty(t, d.results[step].Results)
 }
 
+// TestOwed_ALargeResultIsWarnedOf has two results, a little above and a little below half of what is sent.
+func TestOwed_ALargeResultIsWarnedOf(t *testing.T) {
+	t.Parallel()
+	for size, lines := range map[int]int{maxResult/2 - 2: 0, maxResult/2 - 1: 1} { // and two quotation marks
+		d := newDesk(1)
+		log := &bytes.Buffer{}
+		require.NoError(t, at(t, d, Config{Logger: slog.New(slog.NewTextHandler(log, nil))}, func(w *Worker) {
+			Handle(w, "work", func(context.Context, *Job[nothing]) (string, error) { return strings.Repeat("x", size), nil })
+		}, func(*Worker) { time.Sleep(time.Second) }))
+		require.Equal(t, lines, strings.Count(log.String(), "a result is large; keep it elsewhere"), "%d bytes", size)
+	}
+}
+
 func TestTooLarge_NamesTheTrueReason(t *testing.T) {
 	t.Parallel()
 	require.Contains(t, tooLarge([]byte(strings.Repeat("[", 1500)+strings.Repeat("]", 1500))), "nested deeper than 1000 levels")

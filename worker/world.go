@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
 // runWorld is the world of functions in a running worker: it waits for the database if it is away.
@@ -108,13 +109,13 @@ func (w runWorld) Misfit(
 
 // LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or why the failure is to
 // be recorded instead.
-func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other *otherBuildError) error {
-	name, _, _ := strings.Cut(other.name, "[") // of an element: its map
+func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other *jsonfit.OtherBuildError) error {
+	name, _, _ := strings.Cut(other.Step, "[") // of an element: its map
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
 	if err == nil && answer.Answer == answers.KeptSuspended {
-		w.log.Warn("the result of a step above does not fit this build, and the step waits for another one", w.facts.of(claim), "error", other.error)
+		w.log.Warn("the result of a step above does not fit this build, and the step waits for another one", w.facts.of(claim), "error", other.Err)
 		err = ErrSuspended
 	}
 	return err

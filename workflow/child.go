@@ -2,6 +2,7 @@ package workflow
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
@@ -93,12 +94,16 @@ func readOfChild[K, R any](n *node, last Step[K, R]) func(results) (R, error) {
 			return value, missingError{n.step.Name, "takes the result of no step"}
 		}
 		var byName map[string]json.RawMessage
-		if err := jsonfit.Decode(raw, &byName); err != nil {
-			return value, fmt.Errorf("the result of %q %w", n.step.Name, err)
+		if err := jsonfit.DecodeResult(n.step.Name, raw, &byName); err != nil {
+			return value, err
 		}
-		return last.read(func(step string) (json.RawMessage, bool, error) {
+		value, err = last.read(func(step string) (json.RawMessage, bool, error) {
 			raw, found := byName[step]
 			return raw, found, nil
 		})
+		if errors.Is(err, jsonfit.ErrMisfit) { // To this task the child is the step above.
+			err = &jsonfit.OtherBuildError{Step: n.step.Name, Err: err}
+		}
+		return value, err
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -84,7 +85,8 @@ func undoing[R any](step *worker.Step) (undo Undoing[R], _ error) {
 	undo.Step, undo.StepUUID, undo.Inputs, undo.Known = inputs.Step, inputs.StepUUID, inputs.Initialization, !inputs.ResultUnknown
 	if undo.Known && len(inputs.Result) > 0 {
 		if err := json.Unmarshal(inputs.Result, &undo.Result); err != nil {
-			return undo, fmt.Errorf("the result of %q %w %T: %w", undo.Step, worker.ErrMisfit, undo.Result, err)
+			misfit := fmt.Errorf("the result of %q %w %T: %w", undo.Step, jsonfit.ErrMisfit, undo.Result, err)
+			return undo, &jsonfit.OtherBuildError{Step: undo.Step, Err: misfit}
 		}
 	}
 	return undo, nil

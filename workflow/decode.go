@@ -24,10 +24,7 @@ func readOf[R any](n *node) func(results) (R, error) {
 		if isNull(raw) {
 			return value, nil
 		}
-		if err := jsonfit.Decode(raw, &value); err != nil {
-			return value, fmt.Errorf("the result of %q %w", n.step.Name, err)
-		}
-		return value, nil
+		return value, jsonfit.DecodeResult(n.step.Name, raw, &value)
 	}
 }
 

@@ -3,6 +3,7 @@ package workflow
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 
@@ -70,6 +71,9 @@ func each[C, E, R any](
 		n.handle = func(to *worker.Worker, handler string) {
 			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
 				element, err := elementOf[E](job.Inputs)
+				if above := n.step.ForEach.Step; err != nil && above != "" && errors.Is(err, jsonfit.ErrMisfit) {
+					err = &jsonfit.OtherBuildError{Step: above, Err: fmt.Errorf("the result of %q: %w", above, err)}
+				}
 				if err != nil {
 					return result, err
 				}

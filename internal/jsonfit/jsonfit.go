@@ -23,6 +23,23 @@ import (
 // ErrMisfit is in every error of [Decode].
 var ErrMisfit = errors.New("does not fit")
 
+// OtherBuildError says that the result of a step above does not fit this build: one that fits may take the step that needs it.
+type OtherBuildError struct {
+	Step string // the one above
+	Err  error
+}
+
+func (e *OtherBuildError) Error() string { return e.Err.Error() }
+func (e *OtherBuildError) Unwrap() error { return e.Err }
+
+// DecodeResult is [Decode] for the result of a step above.
+func DecodeResult(step string, raw []byte, v any) error {
+	if err := Decode(raw, v); err != nil {
+		return &OtherBuildError{step, fmt.Errorf("the result of %q %w", step, err)}
+	}
+	return nil
+}
+
 // Decode decodes raw into v, a pointer, and returns an error that tells where it does not fit. No text at all
 // stands for null.
 func Decode(raw []byte, v any) error {

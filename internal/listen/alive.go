@@ -10,15 +10,21 @@ import (
 const (
 	// pingWithin bounds the ping of a pool's connection that was idle.
 	pingWithin = 5 * time.Second
+	// madeWithin bounds the time that a pool takes to connect. pgx goes on with a connection whose caller has given up, which holds a
+	// place of the pool until then: two minutes, by default.
+	madeWithin = 10 * time.Second
 	// A connection whose other end says nothing any more is closed after about half a minute.
 	aliveIdle, aliveEvery, aliveProbes = 15 * time.Second, 5 * time.Second, 3
 )
 
-// KeepAlive sets what a pool needs to notice connections that died silently: keep-alives of the operating system, and a bound
-// for the ping of idle connections. What the configuration sets itself it leaves alone, except for pgx's default dialer.
+// KeepAlive sets what a pool needs to notice connections that died silently, or never came up: keep-alives of the operating system, and
+// bounds for the ping of idle connections and for connecting. It keeps what the configuration sets itself, except for pgx's default dialer.
 func KeepAlive(config *pgxpool.Config) {
 	if config.PingTimeout == 0 {
 		config.PingTimeout = pingWithin
+	}
+	if config.ConnConfig.ConnectTimeout == 0 {
+		config.ConnConfig.ConnectTimeout = madeWithin
 	}
 	dialer := &net.Dialer{
 		Timeout:         config.ConnConfig.ConnectTimeout,

@@ -6,7 +6,11 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 )
+
+// freeEvery is how often Free looks: pgx has no event for it.
+const freeEvery = 10 * time.Millisecond
 
 // giveWayFor is how long a listener does without a connection after its login had none left for work.
 const giveWayFor = 30 * time.Second
@@ -18,6 +22,26 @@ var errGaveWay = errors.New("the listener has given its connection up")
 func NoPlace(err error) bool {
 	var refused *pgconn.PgError
 	return errors.As(err, &refused) && refused.Code == "53300"
+}
+
+// Free waits for a connection of the pool that is free, and makes none. A login that has no place left refuses a caller who meets all
+// connections of its pool in use, although one of them is free a moment later.
+func Free(ctx context.Context, pool *pgxpool.Pool) (*pgxpool.Conn, error) {
+	tick := time.NewTicker(freeEvery)
+	defer tick.Stop()
+	for {
+		if idle := pool.AcquireAllIdle(ctx); len(idle) > 0 {
+			for _, other := range idle[1:] {
+				other.Release()
+			}
+			return idle[0], nil
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 }
 
 // GiveWay has the listener close its connection, and poll for a while, because the login has none left for the caller's work.

@@ -65,6 +65,7 @@ type jobs struct {
 	cancel context.CancelFunc
 	done   chan error
 	stop   time.Duration // StopTimeout
+	pool   *pgxpool.Pool // of a client in Go, which connects to the database
 
 	mu    sync.Mutex
 	gate  chan struct{}
@@ -79,6 +80,7 @@ func newJobs(name string) *jobs {
 }
 
 func (j *jobs) Name() string             { return j.name }
+func (j *jobs) Pool() *pgxpool.Pool      { return j.pool }
 func (j *jobs) Says(event string) string { return j.words[event] }
 
 func (j *jobs) Release() {
@@ -176,6 +178,7 @@ func newGoWorker(name string) *goWorker {
 func (g *goWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {
 	t.Helper()
 	pool := s.connect(t, connections)
+	g.pool = pool
 	g.config.Name, g.config.Lease, g.config.StopTimeout, g.config.PollInterval = g.name, lease, g.stop, 200*time.Millisecond
 	g.config.Logger, g.config.Concurrency, g.config.NoMaintenance = g.logger(), max(g.config.Concurrency, 20), true
 	w, err := worker.New(pool, g.config)
@@ -221,7 +224,8 @@ type arguments struct{}
 func (w *tasklibWorker) Start(t *testing.T, s *site, lease time.Duration, connections int32) {
 	t.Helper()
 	s.exec(t, "select tasklib.register_task('work', '{}')")
-	client := tasklib.NewClient(s.connect(t, connections), tasklib.Config{
+	w.pool = s.connect(t, connections)
+	client := tasklib.NewClient(w.pool, tasklib.Config{
 		Logger: w.logger(), Lease: lease, WorkerID: w.name, MaxRetries: tasklib.NoRetries,
 	})
 	tasklib.MustRegister(client, "work", func(ctx context.Context, _ arguments) (string, error) {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -79,6 +81,71 @@ func TestLease_ALoginWithoutAPlaceRenewsThroughThePool(t *testing.T) {
 		c.Release()
 	}
 	s.recorded(t, 1)
+}
+
+// TestLease_IsRenewedWheneverTheOnlyConnectionIsFree leaves the login of each client one connection, which other work on the pool uses nearly
+// always. A renewal that meets it in use gets no other one, and waits for it.
+func TestLease_IsRenewedWheneverTheOnlyConnectionIsFree(t *testing.T) {
+	t.Parallel()
+	for _, c := range inGo() {
+		t.Run(c.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, []Client{c}, 6*time.Second, 4)
+			s.exec(t, `alter role "`+s.login+`" connection limit 1`)
+			s.proxy.Cut()
+			pool := c.(interface{ Pool() *pgxpool.Pool }).Pool()
+			ctx, stop := context.WithCancel(t.Context())
+			var other sync.WaitGroup
+			other.Go(func() {
+				for ctx.Err() == nil {
+					if conn, err := pool.Acquire(ctx); err == nil {
+						_, _ = conn.Exec(ctx, "select pg_sleep(0.4)")
+						conn.Release()
+					}
+					select { // for the renewals
+					case <-time.After(60 * time.Millisecond):
+					case <-ctx.Done():
+					}
+				}
+			})
+			for range 3 {
+				outlive(t, s.site, c)
+			}
+			stop()
+			other.Wait()
+			c.Release()
+			s.recorded(t, 1)
+		})
+	}
+}
+
+// TestLease_ThatIsLateIsSaidWithTheStateOfThePool has the only connection of each client's login be in use for longer than half a lease.
+func TestLease_ThatIsLateIsSaidWithTheStateOfThePool(t *testing.T) {
+	t.Parallel()
+	for _, c := range inGo() {
+		t.Run(c.Name(), func(t *testing.T) {
+			t.Parallel()
+			s := newSuite(t, []Client{c}, 4*time.Second, 3)
+			s.exec(t, `alter role "`+s.login+`" connection limit 1`)
+			s.proxy.Cut()
+			var held *pgxpool.Conn
+			until(t, "the only connection is held", func() (got bool) {
+				conn, err := c.(interface{ Pool() *pgxpool.Pool }).Pool().Acquire(t.Context())
+				if err != nil {
+					return false
+				}
+				if conn.Ping(t.Context()) != nil { // It was cut.
+					conn.Release()
+					return false
+				}
+				held = conn
+				return true
+			}, c.Log)
+			defer held.Release()
+			until(t, "it says so", func() bool { return strings.Contains(c.Log(), "are late: half of one has passed") }, c.Log)
+			require.Contains(t, c.Log(), `pool="1 of 3 connections are in use"`)
+		})
+	}
 }
 
 // TestFaults_AListenerGivesWayToWork leaves the login of each client one connection, which its listener or its renewals may take

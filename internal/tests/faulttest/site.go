@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -46,10 +47,15 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// connect returns a pool of a client through the proxy.
+// connect returns a pool of a client through the proxy, with the bounds that docs/production.md wants; that of connecting is shorter.
 func (s *site) connect(t *testing.T, connections int32) *pgxpool.Pool {
 	t.Helper()
-	return s.proxy.PoolOf(t, s.login, func(c *pgxpool.Config) { c.MaxConns = connections })
+	return s.proxy.PoolOf(t, s.login, alive, func(c *pgxpool.Config) { c.MaxConns = connections })
+}
+
+func alive(c *pgxpool.Config) {
+	c.ConnConfig.ConnectTimeout = 3 * time.Second
+	listen.KeepAlive(c)
 }
 
 // serve starts a REST server whose pool leads through the proxy. Clients reach it through a proxy of their own.
@@ -66,7 +72,7 @@ func (s *site) serve(t *testing.T) {
 		Name: "faults", TokenHash: hash, RoleName: "tasker_worker", Namespaces: []string{"*"},
 	})
 	require.NoError(t, err)
-	handler, err := serve.New(t.Context(), s.proxy.PoolOf(t, login), serve.Config{
+	handler, err := serve.New(t.Context(), s.proxy.PoolOf(t, login, alive), serve.Config{
 		Timeout: 3 * time.Second, Logger: s.logger(t), NoMaintenance: true,
 	})
 	require.NoError(t, err)
@@ -124,18 +130,16 @@ type fault struct {
 var (
 	refuse  = fault{name: "refuse", lasts: true, begin: func(p *faultproxy.Proxy) { p.Refuse(true); p.Cut() }}
 	silence = fault{name: "silence", lasts: true, begin: func(p *faultproxy.Proxy) { p.Silence(true) }}
-	// swallow are faults that a client notices only when its calls have waited long enough; brief all others.
-	swallow = []fault{
-		silence,
-		{name: "forget", begin: func(p *faultproxy.Proxy) { p.Forget() }},
-	}
-	brief = []fault{
+	// lost are the faults of connections, silence the one of the server. A client notices silence, and that its connections were forgotten, when
+	// its calls have waited long enough; so silence has a test of its own, which waits at the same time.
+	lost = []fault{
 		refuse,
 		{name: "cut", begin: func(p *faultproxy.Proxy) { p.Cut() }},
 		{name: "cut in a message", begin: func(p *faultproxy.Proxy) { p.CutAfter(40) }},
 		{name: "half-close", begin: func(p *faultproxy.Proxy) { p.HalfClose() }},
 		{name: "delay", begin: func(p *faultproxy.Proxy) { p.Delay(30 * time.Millisecond) }},
 		{name: "throttle", begin: func(p *faultproxy.Proxy) { p.Throttle(50_000) }},
+		{name: "forget", begin: func(p *faultproxy.Proxy) { p.Forget() }},
 	}
 )
 

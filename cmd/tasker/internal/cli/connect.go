@@ -16,9 +16,6 @@ import (
 	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// connectWithin bounds the time that connecting takes, if the address does not.
-const connectWithin = 10 * time.Second
-
 // executor returns what calls the database's functions.
 func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, error) {
 	pool, err := a.connect(ctx)
@@ -84,9 +81,6 @@ func (a *app) open(ctx context.Context, address string) (*pgxpool.Pool, error) {
 		}
 	}
 	config.MinConns = 0
-	if config.ConnConfig.ConnectTimeout == 0 {
-		config.ConnConfig.ConnectTimeout = connectWithin
-	}
 	if _, set := config.ConnConfig.RuntimeParams["application_name"]; !set {
 		config.ConnConfig.RuntimeParams["application_name"] = "tasker"
 	}
