@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ba0e3b1a37358e587202fd3942b47646b3ff374b953b21aa0f71fefde112db5b"
+	buildDigest  = "dfac42d3dbbe94983922f5004ad79370a8b0a0aeabb3db4a79dd0c00ab09ce6a"
 )

@@ -1257,7 +1257,6 @@ begin
   perform tasker.check_limit(p_limit, 10000);
   perform tasker.check_wait_filters(p_task_name, p_signal, p_event, p_assignee, p_older_than, p_after_since, p_after_step);
   v_before := tasker.clock() - p_older_than;
-
   -- Planned for the filters at hand: the index of the signal, of the assignee or of the namespace.
   return query
   select
@@ -2256,7 +2255,7 @@ functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits a2704887869c5c58
+functions/features/waits/list_waits a97b7e378ce06330
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
