@@ -143,7 +143,8 @@ func Result[T any](job AnyJob, name string) (T, error) {
 		return value, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
 			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
-	return value, jsonfit.DecodeResult(name, raw, &value)
+	err = jsonfit.DecodeResult(name, raw, &value)
+	return value, err
 }
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.

@@ -24,7 +24,8 @@ func readOf[R any](n *node) func(results) (R, error) {
 		if isNull(raw) {
 			return value, nil
 		}
-		return value, jsonfit.DecodeResult(n.step.Name, raw, &value)
+		err = jsonfit.DecodeResult(n.step.Name, raw, &value)
+		return value, err
 	}
 }
 
