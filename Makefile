@@ -94,7 +94,7 @@ test-signin: setup ## Sign in to the page in a real Chromium, at the identity pr
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 2 -timeout 10m -run '$(or $(T),TestSignIn)' ./...
 
 .PHONY: test-python
-test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
+test-python: setup ## Check the Python client: types, its own tests (PGTASKER_OWN_TESTS=tests.test_units: some), the order workflow over a server, the conformance suite
 	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/tests/conformance
 
 .PHONY: test-typescript

@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
+	buildDigest  = "6fbec589eb86ba18b1ad2faac03cb2e94028a497b2fe2033c6822f16f859744d"
 )

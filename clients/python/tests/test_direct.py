@@ -108,6 +108,19 @@ class Direct(unittest.TestCase):
         self.db.execute(f"create table {name} (n integer)".encode())
         return name
 
+    def test_the_connections_of_exchanges_have_their_plans_before_the_first_one(self) -> None:
+        name = unique("warm")
+        client = Postgres(f"{DSN}{'&' if '?' in DSN else '?'}application_name={name}")
+        self.addCleanup(client.close)
+        ear = client.connection()
+        self.addCleanup(ear.close)
+        client.warm(2, ["shop"], lambda: False)
+        self.assertEqual(self.rows("select count(*) from pg_stat_activity where application_name = %s and query like '%%warm_session%%'", (name,)), [(3,)])
+        nowhere = Postgres("host=127.0.0.1 port=1")
+        nowhere.connection()
+        nowhere.warm(2, None, lambda: False)  # The first exchanges meet the same, and say so.
+        self.assertEqual(nowhere._free, [])
+
     def test_a_lost_answer_to_a_commit_commits_nothing_twice(self) -> None:
         table, lost = self.ledger(), threading.Event()
 
@@ -363,6 +376,10 @@ class Direct(unittest.TestCase):
                 return made + job.attempt
 
             @fits.step(after=make, retry=once)
+            def wrapped(job: Job[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
             def final(job: Job[Number], made: int) -> None: ...
 
             @fits.step(after=make, retry=once)
@@ -397,7 +414,20 @@ class Direct(unittest.TestCase):
 
             @second.handler(fits.prefix + ".within", Number)
             def within_text(job: Job[Number]) -> str:
-                return job.once("text", lambda key: job.result("make", str))
+                def text(key: uuid.UUID) -> str:
+                    try:
+                        return job.result("make", str)
+                    except Misfit as error:
+                        raise OSError("the text cannot be made") from error
+
+                return job.once("text", text)
+
+            @second.handler(fits.prefix + ".wrapped", Number)
+            def wrapped_text(job: Job[Number]) -> str:
+                try:
+                    return job.result("make", str)
+                except Misfit as error:
+                    raise OSError("the report cannot be written") from error
 
             @second.handler(fits.prefix + ".final", Number)
             def final_text(job: Job[Number]) -> str:
@@ -410,7 +440,7 @@ class Direct(unittest.TestCase):
             def missing_text(job: Job[Number]) -> str:
                 return job.result("nothing", str)
 
-            left = ["plain", "on_loop", "named", "within"]
+            left = ["plain", "on_loop", "named", "within", "wrapped"]
             with second:
                 self.states(task, {name: "suspended" for name in left} | {"final": "error", "missing": "error"})
             said = "select s.name, s.attempts, e.summary from tasker.list_steps(%s) as s, tasker.explain_step(s.workflow_step_uuid) as e where s.state = 'suspended'"
@@ -419,7 +449,7 @@ class Direct(unittest.TestCase):
             for _, _, summary in steps:
                 self.assertIn('the result of "make" does not fit', summary)
             lines = [call.args[0] % call.args[1:] for call in log.warning.call_args_list if "another one" in call.args[0]]
-            self.assertEqual(len(lines), 4)
+            self.assertEqual(len(lines), 5)
             self.assertRegex(lines[0], "^the result of a step above does not fit this build, and the step waits for another one: step '.*: the result of 'make' is not str, but 7$")
             errors = dict(self.rows("select name, last_error from tasker.list_steps(%s) where state = 'error'", (task.uuid,)))
             self.assertEqual(errors["final"], "no build fits")
