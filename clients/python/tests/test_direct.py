@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -539,8 +540,9 @@ class Direct(unittest.TestCase):
 class Package(unittest.TestCase):
     def test_the_wheel_works_in_a_clean_environment(self) -> None:
         with tempfile.TemporaryDirectory() as at:
-            copy = pathlib.Path(at, "source")
-            subprocess.run(["cp", "-r", str(ROOT), str(copy)], check=True)
+            copy, migrations = pathlib.Path(at, "clients/python"), ROOT.parents[1] / "db/migrations"
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("node_modules"))
+            shutil.copytree(migrations, pathlib.Path(at, "db/migrations"))
             build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index", "-w", at, str(copy)]
             subprocess.run(build, check=True, capture_output=True)
             (wheel,) = pathlib.Path(at).glob("pgtasker-*.whl")
@@ -549,6 +551,10 @@ class Package(unittest.TestCase):
             code = "import pgtasker, pgtasker.testing, pathlib; print(pathlib.Path(pgtasker.__file__).with_name('py.typed').exists(), pgtasker.Workflow.__name__)"
             out = subprocess.run([f"{at}/venv/bin/python", "-c", code], cwd=at, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
             self.assertEqual(out.stdout, "True Workflow\n", out.stderr)
+            shutil.rmtree(pathlib.Path(at, "db"))
+            schema = subprocess.run([f"{at}/venv/bin/python", "-m", "pgtasker.schema"], cwd=at, capture_output=True, text=True, check=True)
+            self.assertEqual(schema.stdout.count("insert into tasker_meta.schema_migrations values"), len(list(migrations.glob("*.sql"))))
+            self.assertNotIn("-- migrate:down", schema.stdout)
 
 
 if __name__ == "__main__":
