@@ -667,7 +667,7 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("GET", "/v1/tasks/(?P<task>[^/]+)/result", _result),
     ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
-    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", _answer("cancel_task(%s, %s)::text", "task", "reason")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", lambda p, at, body: {"changed": p.execute("select tasker.cancel_task(%s, %s)", (at["task"], body.get("reason")))[0][0]}),
     ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),
     ("PUT", "/v1/schedules/(?P<namespace>[^/]+)/(?P<schedule>[^/]+)", _named("set_schedule", _SCHEDULE)),
 ]  # fmt: skip

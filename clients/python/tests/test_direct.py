@@ -16,6 +16,7 @@ import unittest
 import unittest.mock
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Permanent, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
@@ -108,6 +109,35 @@ class Direct(unittest.TestCase):
         name = unique("ledger")
         self.db.execute(f"create table {name} (n integer)".encode())
         return name
+
+    def test_a_task_has_the_options_of_its_start_and_is_cancelled_once(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("options"), Number, version="1", identity="new")
+
+        @flow.step()
+        def one(job: Job[Number]) -> int:
+            return 1
+
+        whole, day = flow.returns(one), timedelta(days=1)
+        whole.register(self.db)
+        now = datetime.now(timezone.utc)
+        callers: list[Any] = [*self.clients(), self.db]
+        for on in callers:
+            task = whole.start(on, Number(1), start_at=now + day, deadline=now + 2 * day, priority=7, tags=["a", "b"], headers={"h": 1})
+            self.assertEqual(
+                self.rows("select deadline, priority, tags, headers, state from tasker.get_task(%s)", (task.uuid,)),
+                [(now + 2 * day, 7, ["a", "b"], {"h": 1}, "pending")],
+            )
+            self.assertIn((now + day,), self.rows("select due_at from tasker.timers where task_uuid = %s", (task.uuid,)))
+            self.assertEqual((task.cancel("no"), task.cancel()), (True, False))
+            self.assertEqual(self.rows("select state from tasker.get_task(%s)", (task.uuid,)), [("cancelled",)])
+        with self.assertRaisesRegex(ValueError, "start_at has no time zone"):
+            whole.start(self.db, Number(1), start_at=datetime(2030, 1, 1))
+
+        async def waits() -> tuple[bool, bool]:
+            task = await whole.start(AsyncClient(self.client), Number(1), start_at=now + day)
+            return await task.cancel("no"), await task.cancel()
+
+        self.assertEqual(asyncio.run(waits()), (True, False))
 
     def test_the_connections_of_exchanges_have_their_plans_before_the_first_one(self) -> None:
         name = unique("warm")
