@@ -549,18 +549,16 @@ class Direct(unittest.TestCase):
             self.assertEqual(task.result(within=30), 2)
 
     def test_only_postgresql_is_needed(self) -> None:
-        """The page docs/howto/python.md: the migrations with psql, the first workflow, and no process of Go."""
-        name, migrations = unique("only"), ROOT.parent.parent / "db/migrations"
+        """The page docs/howto/python.md: the schema with psql, the first workflow, and no process of Go."""
+        name = unique("only")
         self.db.execute(f"create database {name}".encode())
         self.addCleanup(lambda: self.db.execute(f"drop database {name} with (force)".encode()))
         dsn = psycopg.conninfo.make_conninfo(DSN, dbname=name)
         psql = os.environ.get("PSQL", "psql")
-        up = (
-            'for f in "$0"/*.sql; do awk \'/^-- migrate:up/ {u = 1; next} /^-- migrate:down/ {u = 0} u\' "$f" | '
-            '"$1" -X -q -1 -v ON_ERROR_STOP=1 "$2" || exit 1; done'
-        )
-        subprocess.run(["sh", "-c", up, str(migrations), psql, dsn], check=True, capture_output=True)
-        out = subprocess.run([sys.executable, "examples/first.py"], cwd=ROOT, env={**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60)
+        environment = {**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}
+        schema = subprocess.run([sys.executable, "-m", "pgtasker.schema"], env=environment, capture_output=True, check=True).stdout
+        subprocess.run([psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", dsn], input=schema, check=True, capture_output=True)
+        out = subprocess.run([sys.executable, "examples/first.py"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
         self.assertEqual((out.stdout, out.returncode), ("paid for shelf 70\n", 0), out.stderr)
         program = (ROOT / "examples/first.py").read_text()
         self.assertLessEqual(len([line for line in program.splitlines() if line.strip()]), 20)
