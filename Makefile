@@ -94,12 +94,16 @@ test-signin: setup ## Sign in to the page in a real Chromium, at the identity pr
 	tools/page.sh $(PGTEST) run -- $(GO) test -C internal/tests/pagetest -count=1 -parallel 2 -timeout 10m -run '$(or $(T),TestSignIn)' ./...
 
 .PHONY: test-python
-test-python: setup ## Check the Python client: types, its own tests, the order workflow over a server, the conformance suite
+test-python: setup ## Check the Python client: types, its own tests (PGTASKER_OWN_TESTS=tests.test_units: some), the order workflow over a server, the conformance suite
 	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/tests/conformance
 
 .PHONY: test-typescript
 test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
 	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/tests/conformance
+
+.PHONY: first-hour
+first-hour: setup ## Repeat the first hour of an engineer with Python and of one with TypeScript in a Debian without Go (root, debootstrap); internal/tests/firsthour has the kept output
+	@tools/python.sh tools/typescript.sh tools/first-hour.sh $(if $(UPDATE),-update)
 
 .PHONY: test-faults
 test-faults: setup ## Have workers in Go, Python and TypeScript, tasklib and the relay meet every fault and set-up error; PGTASKER_FAULT_ROUNDS=100 is the long form

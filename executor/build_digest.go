@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "dfac42d3dbbe94983922f5004ad79370a8b0a0aeabb3db4a79dd0c00ab09ce6a"
+	buildDigest  = "86e700a96513e4c71bc72bfd0f2fdcc820220cbd0dd2d35a52da9559d417dd50"
 )

@@ -60,14 +60,15 @@ type Step struct {
 	source   source
 	ctx      context.Context // of this run; ends with it
 	function *function       // nil if the job was made by hand
-	parents  func() (map[string]json.RawMessage, error)
+	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
 
 // source is where a step gets what its claim left out, and keeps its checkpoints.
 type source interface {
-	loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error)
-	loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error)
+	loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error)
+	// loadResults loads the results of the parents of a step; sharedBy names what has the same parents, if it is not empty.
+	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
 	world() durable.World
@@ -94,16 +95,28 @@ func newStep(ctx context.Context, claimed executor.ClaimedStep, source source) *
 	if claimed.LastError != nil {
 		s.LastError = *claimed.LastError
 	}
-	s.parents = sync.OnceValues(func() (map[string]json.RawMessage, error) {
+	s.parents = sync.OnceValues(func() (values, error) {
 		if s.results == nil {
-			return s.source.loadResults(ctx, s.StepUUID)
+			return s.source.loadResults(ctx, s.StepUUID, s.siblings())
 		}
 		var results map[string]json.RawMessage
 		err := json.Unmarshal(s.results, &results)
-		return results, err
+		return asValues(results), err
 	})
 	s.ancestor = func(name string) (json.RawMessage, bool, error) { return s.source.loadAncestor(ctx, s.StepUUID, name) }
 	return s
+}
+
+// siblings names the elements of a map, which have the same parents; it is empty for other steps.
+func (s *Step) siblings() string {
+	var inputs struct {
+		Index *int `json:"index"`
+	}
+	name, _, found := strings.Cut(s.Name, "[")
+	if !found || json.Unmarshal(s.inputs, &inputs) != nil || inputs.Index == nil {
+		return ""
+	}
+	return s.TaskUUID.String() + " " + name
 }
 
 func (s *Step) step() *Step { return s }
@@ -124,27 +137,30 @@ type AnyJob interface{ step() *Step }
 // if the result does not fit T. A handler that returns it has not failed: another worker may have the build that fits, so the
 // step is suspended and tried again later, and the attempt does not count.
 func Result[T any](job AnyJob, name string) (T, error) {
-	var value T
+	var result T
 	s := job.step()
 	if s.parents == nil {
-		return value, fmt.Errorf("%w: the job was made by hand; package workertest gives it results", ErrNoResult)
+		return result, fmt.Errorf("%w: the job was made by hand; package workertest gives it results", ErrNoResult)
 	}
 	results, err := s.parents()
 	if err != nil {
-		return value, fmt.Errorf("results of the parents of step %q: %w", s.Name, err)
+		return result, fmt.Errorf("results of the parents of step %q: %w", s.Name, err)
 	}
-	raw, found := results[name]
+	one, found := results[name]
 	if !found {
-		if raw, found, err = s.ancestor(name); err != nil {
-			return value, fmt.Errorf("the result of %q for step %q: %w", name, s.Name, err)
+		one = new(value)
+		if one.raw, found, err = s.ancestor(name); err != nil {
+			return result, fmt.Errorf("the result of %q for step %q: %w", name, s.Name, err)
 		}
 	}
 	if !found {
-		return value, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
+		return result, fmt.Errorf("step %q has no result of %q: %w; its parents with a result are %s",
 			s.Name, name, ErrNoResult, quoted(slices.Sorted(maps.Keys(results))))
 	}
-	err = jsonfit.DecodeResult(name, raw, &value)
-	return value, err
+	if err := one.decode(&result); err != nil {
+		return result, &jsonfit.OtherBuildError{Step: name, Err: fmt.Errorf("the result of %q %w", name, err)}
+	}
+	return result, nil
 }
 
 // Results returns the results of all parents that have one, by their names, where all are of one type.
@@ -156,13 +172,13 @@ func Results[T any](job AnyJob) (map[string]T, error) {
 	if err != nil {
 		return nil, fmt.Errorf("results of the parents of step %q: %w", job.step().Name, err)
 	}
-	values := make(map[string]T, len(results))
+	all := make(map[string]T, len(results))
 	for name := range results {
-		if values[name], err = Result[T](job, name); err != nil {
+		if all[name], err = Result[T](job, name); err != nil {
 			return nil, err
 		}
 	}
-	return values, nil
+	return all, nil
 }
 
 // Inputs decodes the step's own inputs into v: the template's initialization, or what add_steps gave it; of a compensation, what it
@@ -184,12 +200,12 @@ func (s *Step) loadUndone() error {
 	if json.Unmarshal(s.inputs, &inputs) != nil || string(inputs["result_omitted"]) != "true" || json.Unmarshal(inputs["step"], &undone) != nil {
 		return nil
 	}
-	results, err := s.source.loadResults(s.ctx, s.StepUUID)
+	results, err := s.source.loadResults(s.ctx, s.StepUUID, "")
 	if err != nil || results[undone] == nil {
 		return err
 	}
 	delete(inputs, "result_omitted")
-	inputs["result"] = results[undone]
+	inputs["result"] = results[undone].raw
 	s.inputs, err = json.Marshal(inputs)
 	return err
 }
@@ -246,25 +262,31 @@ func (s *Step) Checkpoint(ctx context.Context, v any) error {
 
 // decodeInput decodes the task's context.
 func (s *Step) decodeInput(ctx context.Context, v any) error {
+	given := &value{raw: s.context}
 	if s.context == nil {
-		raw, err := s.source.loadContext(ctx, s.TaskUUID)
-		if err != nil {
+		var err error
+		if given, err = s.source.loadContext(ctx, s.TaskUUID); err != nil {
 			return fmt.Errorf("the context of task %s: %w", s.TaskUUID, err)
 		}
-		s.context = raw
+		s.context = given.raw
 	}
 	if absent(s.context) { // a claim without a database; a task always has one
 		return nil
 	}
-	return fit(fmt.Sprintf("the context of task %q", s.Task), s.context, v)
+	return misfit(fmt.Sprintf("the context of task %q", s.Task), given.decode(v))
 }
 
 // fit decodes what came from outside of the program, with the task or a signal. A misfit stays one at every attempt.
 func fit(what string, raw json.RawMessage, v any) error {
-	if err := jsonfit.Decode(raw, v); err != nil {
-		return Permanent(fmt.Errorf("%s %w", what, err))
+	return misfit(what, jsonfit.Decode(raw, v))
+}
+
+// misfit is an error of a decoder, for good.
+func misfit(what string, err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return Permanent(fmt.Errorf("%s %w", what, err))
 }
 
 func decode(what string, raw json.RawMessage, v any) error {

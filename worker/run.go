@@ -65,6 +65,7 @@ type run struct {
 	entries   map[string]*entry
 	steps     running
 	facts     facts
+	shared    shared // what several steps use
 	inbox     inbox
 	ear       ear
 	cancelled chan struct{} // wakes the renewal of leases

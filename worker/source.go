@@ -17,20 +17,42 @@ var _ source = (*run)(nil)
 
 func (r *run) world() durable.World { return runWorld{r} }
 
-func (r *run) loadContext(ctx context.Context, taskUUID uuid.UUID) (raw json.RawMessage, err error) {
-	err = r.persist(ctx, "loading a task's context", func(ctx context.Context) (err error) {
-		raw, err = loadContext(ctx, r.db, taskUUID)
-		return err
+func (r *run) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error) {
+	loaded, err := r.shared.get(ctx, taskUUID.String(), func() (any, int, error) {
+		var raw json.RawMessage
+		err := r.persist(ctx, "loading a task's context", func(ctx context.Context) (err error) {
+			raw, err = loadContext(ctx, r.db, taskUUID)
+			return err
+		})
+		return &value{raw: raw}, len(raw), err
 	})
-	return raw, err
+	if err != nil {
+		return nil, err
+	}
+	return loaded.(*value), nil
 }
 
-func (r *run) loadResults(ctx context.Context, stepUUID uuid.UUID) (results map[string]json.RawMessage, err error) {
-	err = r.persist(ctx, "loading parents' results", func(ctx context.Context) (err error) {
-		results, err = loadResults(ctx, r.db, stepUUID)
-		return err
-	})
-	return results, err
+func (r *run) loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error) {
+	load := func() (any, int, error) {
+		var results values
+		err := r.persist(ctx, "loading parents' results", func(ctx context.Context) error {
+			raw, err := loadResults(ctx, r.db, stepUUID)
+			results = asValues(raw)
+			return err
+		})
+		return results, results.bytes(), err
+	}
+	var loaded any
+	var err error
+	if sharedBy == "" {
+		loaded, _, err = load()
+	} else {
+		loaded, err = r.shared.get(ctx, sharedBy, load)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return loaded.(values), nil
 }
 
 func (r *run) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error) {
@@ -67,18 +89,20 @@ type direct struct {
 
 func (d direct) world() durable.World { return directWorld{d} }
 
-func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (json.RawMessage, error) {
+func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error) {
 	if d.db == nil {
-		return nil, nil
+		return &value{}, nil
 	}
-	return loadContext(ctx, d.db, taskUUID)
+	raw, err := loadContext(ctx, d.db, taskUUID)
+	return &value{raw: raw}, err
 }
 
-func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID) (map[string]json.RawMessage, error) {
+func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID, _ string) (values, error) {
 	if d.db == nil {
 		return nil, nil
 	}
-	return loadResults(ctx, d.db, stepUUID)
+	raw, err := loadResults(ctx, d.db, stepUUID)
+	return asValues(raw), err
 }
 
 func (d direct) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {

@@ -41,6 +41,9 @@ import (
 
 const envWork = "PGTASKER_BENCH_WORK"
 
+// statements is whether each turn prints what its worker has called, and how long that took.
+var statements bool
+
 func main() {
 	if os.Getenv(envWork) != "" {
 		if err := work(); err != nil {
@@ -53,6 +56,7 @@ func main() {
 	turns := flag.Int("turns", 3, "turns of each worker, one after the other")
 	elements := flag.Int("elements", 0, "elements of a map, instead of diamonds")
 	bytes := flag.Int("bytes", 800_000, "size of the context of the map's task")
+	flag.BoolVar(&statements, "statements", false, "print the statements of each turn, by pg_stat_statements")
 	flag.Parse()
 	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
 		handler, err := serve.New(ctx, pool, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
@@ -199,6 +203,19 @@ func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []str
 			exists (select from tasker.tasks where not complete)`).Scan(&claimed, &open)
 		return claimed, open, err
 	}
+	if statements {
+		if _, err := pool.Exec(ctx, "create extension if not exists pg_stat_statements schema public"); err != nil {
+			return m, err
+		}
+		if _, err := pool.Exec(ctx, "select public.pg_stat_statements_reset()"); err != nil {
+			return m, err
+		}
+		defer func() {
+			if err == nil {
+				err = printStatements(ctx, observer, steps)
+			}
+		}()
+	}
 	start, _, err := progress()
 	if err != nil {
 		return m, err
@@ -230,6 +247,29 @@ func drain(ctx context.Context, pool, observer *pgxpool.Pool, command, env []str
 		return m, err
 	}
 	return m, c.Wait()
+}
+
+// printStatements prints what costs most of a turn, in units of a thousand steps.
+func printStatements(ctx context.Context, observer *pgxpool.Pool, steps int) error {
+	rows, err := observer.Query(ctx, `select left(regexp_replace(s.query, '\s+', ' ', 'g'), 90), s.calls, s.total_exec_time + s.total_plan_time
+		from public.pg_stat_statements as s
+		where s.dbid = (select d.oid from pg_database as d where d.datname = current_database())
+		  and s.query not like '%claimed_count%' and s.query not like '%pg_stat_statements%'
+		order by s.total_exec_time desc limit 8`)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var query string
+		var calls int
+		var took float64
+		if err := rows.Scan(&query, &calls, &took); err != nil {
+			return err
+		}
+		fmt.Printf("   %6d calls, %5.1f steps a call, %7.1f ms a thousand steps: %s\n", calls, float64(steps)/float64(calls), took/float64(steps)*1000, query)
+	}
+	return rows.Err()
 }
 
 // postgres returns the seconds of CPU that the database's connections have used: those that are open now, without the observer's.

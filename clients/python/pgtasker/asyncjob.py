@@ -11,7 +11,7 @@ from uuid import UUID
 
 from .durable import KeptError, stored, text_of
 from .errors import Permanent
-from .fit import Misfit, fit
+from .fit import fit, misfit_in
 
 if typing.TYPE_CHECKING:
     from datetime import date
@@ -121,7 +121,7 @@ class AsyncJob(Generic[In]):
                 except Exception as error:
                     if job.misuse is not None or job.ended.is_set():
                         job._stop(error)
-                    if isinstance(error, Misfit) and error.step is not None:
+                    if not isinstance(error, Permanent) and misfit_in(error) is not None:
                         job._stop(error)
                     last = job.attempt_now() >= job.max_attempts if tries is None else made >= tries
                     if isinstance(error, Permanent) or last:

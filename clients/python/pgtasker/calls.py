@@ -6,7 +6,8 @@ import asyncio
 import inspect
 import os
 import time
-from typing import Any, Coroutine, Optional
+from datetime import datetime
+from typing import Any, Coroutine, Mapping, Optional, Sequence
 from urllib.parse import quote
 from uuid import UUID, uuid4
 
@@ -23,9 +24,11 @@ _SCHEDULE = (
     "p_context => %s::jsonb, p_overlap => %s)"
 )
 _CREATE = (
-    "select task_uuid, created from tasker.create_task(%s, %s, %s::jsonb, p_version => %s, p_identity_key => %s, p_task_uuid => %s)"
+    "select task_uuid, created from tasker.create_task(%s, %s, %s::jsonb, p_version => %s, p_identity_key => %s, p_task_uuid => %s, "
+    "p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, p_priority => %s, p_tags => %s, p_headers => %s::jsonb)"
 )
 _RESULT = "select tasker.get_task_result(%s, %s)::text"
+_CANCEL = "select tasker.cancel_task(%s, %s)"
 _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
 
 
@@ -81,8 +84,21 @@ def _client(on: Any) -> bool:
     return isinstance(on, (Client, AsyncClient))
 
 
-def start(of: Any, on: Any, input: Any, key: str | None) -> Any:
+def _moment(name: str, at: datetime | None) -> str | None:
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise ValueError(f"{name} has no time zone: {at}")
+    return at.isoformat()
+
+
+def start(
+    of: Any, on: Any, input: Any, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+    priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+) -> Any:  # fmt: skip
     flow = of.flow
+    moments = (_moment("start_at", start_at), _moment("deadline", deadline))
+    labels = None if tags is None else list(tags)
     given = values.encode(input)
     values.decode(f"the input of {flow.prefix}", given, flow.input)
     if key is not None and flow.identity != "key":
@@ -93,11 +109,13 @@ def start(of: Any, on: Any, input: Any, key: str | None) -> Any:
         from .workflow import AsyncTask, Task
 
         if _client(on):
-            body = {"namespace": flow.namespace, "name": flow.name, "context": given, "version": flow.version, "identity_key": key, "task_uuid": own}
+            body: dict[str, Any] = {"namespace": flow.namespace, "name": flow.name, "context": given, "version": flow.version, "identity_key": key, "task_uuid": own}
+            body.update(start_at=moments[0], deadline=moments[1], priority=priority, tags=labels, headers=None if headers is None else dict(headers))
             made = await _request(on, "POST", "/v1/tasks", {name: value for name, value in body.items() if value is not None})
             task, created = made["task_uuid"], made["created"]
         else:
-            arguments = (flow.namespace, flow.name, encode(given).decode(), flow.version, key, own)
+            arguments: tuple[Any, ...] = (flow.namespace, flow.name, encode(given).decode(), flow.version, key, own)
+            arguments += (*moments, priority, labels, None if headers is None else encode(dict(headers)).decode())
             task, created = await _rows(on, _CREATE, arguments)
         return (AsyncTask if _is_async(on) else Task)(UUID(str(task)), of, on, created)
 
@@ -168,3 +186,10 @@ async def send(task: Any, on: Any, signal: Any, payload: Any) -> None:
         await _request(on, "POST", f"/v1/tasks/{task.uuid}/signals", {"name": signal.name, "payload": given, "idempotency_key": key})
     else:
         await _rows(on, _SIGNAL, (task.uuid, signal.name, encode(given).decode(), key))
+
+
+async def cancel(task: Any, on: Any, reason: str | None) -> bool:
+    if _client(on):
+        body = {} if reason is None else {"reason": reason}
+        return bool((await _request(on, "POST", f"/v1/tasks/{task.uuid}/cancel", body))["changed"])
+    return bool((await _rows(on, _CANCEL, (task.uuid, reason)))[0])

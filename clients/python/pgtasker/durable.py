@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
 from uuid import UUID, uuid5
 
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent
-from .fit import Misfit, fit
+from .fit import fit, misfit_in
 from .jsontext import encode, plain
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ class Function:
                 except Exception as error:
                     if self.misuse is not None or self.ended.is_set():
                         self._stop(error)
-                    if isinstance(error, Misfit) and error.step is not None:
+                    if not isinstance(error, Permanent) and misfit_in(error) is not None:
                         self._stop(error)
                     last = self.attempt_now() >= self.max_attempts if tries is None else made >= tries
                     if isinstance(error, Permanent) or last:

@@ -20,11 +20,26 @@ _WRITTEN = (datetime.date, uuid.UUID, decimal.Decimal, enum.Enum)
 
 class Misfit(Exception):
     """A JSON value does not fit a type. Another attempt would find the same, so a step that raises it fails for good. But step names a
-    step above if the value is its result: then another worker may have the build that fits, and the step that raises it waits."""
+    step above if the value is its result: then another worker may have the build that fits, and the step that raises it, or an exception from it, waits."""
 
     def __init__(self, message: str, step: str | None = None) -> None:
         super().__init__(message)
         self.step = step
+
+
+def misfit_in(error: BaseException | None) -> Misfit | None:
+    """The misfit of a step above that an exception is, was raised from, or has in its group."""
+    seen: set[int] = set()
+    left = [error]
+    while left:
+        error = left.pop(0)
+        if error is None or id(error) in seen:
+            continue
+        if isinstance(error, Misfit) and error.step is not None:
+            return error
+        seen.add(id(error))
+        left += [error.__cause__, *getattr(error, "exceptions", ())]
+    return None
 
 
 def fit_result(step: str, value: Any, to: Any) -> Any:

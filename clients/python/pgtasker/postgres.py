@@ -24,6 +24,8 @@ from .jsontext import decode, encode
 _WITHIN = 30
 # How long an exchange may take over the connection that waits for steps.
 _EXCHANGE_WITHIN = 10.0
+# How long a worker waits for plans before its first exchange.
+_WARM_WITHIN = 2.0
 _FIRST_LOOK, _LAST_LOOK = 0.05, 1.0
 _NOTHING: dict[str, Any] = {"answers": [], "claimed": []}
 _PASSING = re.compile(r"08|40|53|57|58|0A000|25006|55006|55P03")
@@ -246,6 +248,34 @@ class Postgres(Client):
                 return answer(self, {key: unquote(value) for key, value in found.groupdict().items()}, given if body is None else body)
         raise ApiError(404, "TK404", f"there is no {method} {path} over PostgreSQL", "Call the function of the database.")
 
+    def warm(self, exchanges: int, namespaces: list[str] | None, stopping: Callable[[], bool]) -> None:
+        """Makes the plans of the connection that waits for steps, and of as many as make exchanges, so that the first steps do not wait
+        for plans. What fails is left to the first exchanges."""
+        ear = self._ear
+        warming = [threading.Thread(target=self._warm_one, name="pgtasker-warm", daemon=True) for _ in range(exchanges)]
+        if ear is not None:
+            warming.append(threading.Thread(target=ear.warm, args=(namespaces,), name="pgtasker-warm", daemon=True))
+        for thread in warming:
+            thread.start()
+        until = time.monotonic() + _WARM_WITHIN
+        for thread in warming:
+            while thread.is_alive() and not stopping() and (left := until - time.monotonic()) > 0:
+                thread.join(min(left, 0.05))
+
+    def _warm_one(self) -> None:
+        self._call.until = time.monotonic() + _WARM_WITHIN
+        try:
+            c = self.open_for_calls()
+        except Unavailable:
+            return
+        try:
+            self.run(c, "select tasker.warm_session()")
+        except (ApiError, Unavailable):
+            c.close()
+            return
+        with self._lock:
+            self._free.append(c)
+
     def duties(self) -> None:
         """Does the periodic duties that are due, of which one session does each."""
         while self.execute("select 1 from tasker.do_duties()"):
@@ -432,6 +462,13 @@ class Ear:
                 # A pooler that gives a connection to each transaction has another session answer: it would swallow notifications.
                 self._deaf = self._owner.run(self._c, "select pg_backend_pid()")[0][0] != self._c.info.backend_pid
         return self._c
+
+    def warm(self, namespaces: list[str] | None) -> None:
+        with self._calling:
+            try:
+                self._owner.run(self._connected(namespaces), "select tasker.warm_session()", within=_WARM_WITHIN)
+            except (ApiError, Unavailable):
+                self.close()
 
     def _woken(self) -> bool:
         c = self._c
@@ -630,7 +667,7 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("GET", "/v1/tasks/(?P<task>[^/]+)/result", _result),
     ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
-    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", _answer("cancel_task(%s, %s)::text", "task", "reason")),
+    ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", lambda p, at, body: {"changed": p.execute("select tasker.cancel_task(%s, %s)", (at["task"], body.get("reason")))[0][0]}),
     ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),
     ("PUT", "/v1/schedules/(?P<namespace>[^/]+)/(?P<schedule>[^/]+)", _named("set_schedule", _SCHEDULE)),
 ]  # fmt: skip

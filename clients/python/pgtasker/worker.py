@@ -23,7 +23,7 @@ from typing import Any, Awaitable, Callable, Mapping, Sequence, TypeVar
 from .client import Client
 from .durable import Continued, KeptError, Suspended, parsed, stored, text_of
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered, awaits_a_person
-from .fit import Misfit
+from .fit import Misfit, misfit_in
 from .http import Connection
 from .job import Job
 from .jsontext import encode
@@ -326,6 +326,9 @@ class Worker:
             raise ValueError("the worker has no handler")
         self._log.info("worker %s starts with %d handlers", self._name, len(self._handlers))
         self._prepare()
+        warm = getattr(self._client, "warm", None)
+        if warm is not None and not self._stopping:
+            warm(len(self._slots), self._namespaces, lambda: self._stopping)
         attendant = threading.Thread(target=self._attend, name="pgtasker-leases", daemon=True)
         attendant.start()
         if self._direct:
@@ -800,7 +803,7 @@ class Worker:
                         await asyncio.to_thread(job.returns)
                 except BaseException as error:
                     failure = error
-                if isinstance(job.over or failure, Misfit):
+                if misfit_in(job.over or failure) is not None:
                     await asyncio.to_thread(self._leave, attempt, job, failure)
                 self._conclude(attempt, job, result, failure)
                 if job._atx is not None:
@@ -859,9 +862,12 @@ class Worker:
 
     def _leave(self, attempt: _Attempt, job: Job[Any], failure: BaseException | None) -> None:
         """Leaves a step to other workers whose handler has raised that the result of a step above does not fit this build."""
-        misfit = job.over or failure
-        if not isinstance(misfit, Misfit) or misfit.step is None or isinstance(misfit, attempt.handler(self).permanent) or job.misuse is not None:
+        raised = job.over or failure
+        misfit = misfit_in(raised)
+        if misfit is None or misfit.step is None or job.misuse is not None:
             return
+        if isinstance(raised, (Permanent, KeptError)) or isinstance(raised, attempt.handler(self).permanent):
+            return  # The handler has judged it.
         if job.ended.is_set() and job.over is None:
             return  # The step is no longer ours, or its failure is recorded.
         try:

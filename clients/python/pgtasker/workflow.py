@@ -4,7 +4,7 @@ from __future__ import annotations
 import inspect
 import typing
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Callable, Coroutine, Generic, Literal, Mapping, ParamSpec, Sequence, TypeVar, Union, overload
 
 from . import values
@@ -317,15 +317,22 @@ class Returning(Generic[In, O]):
         self.flow, self.steps = flow, steps
 
     @overload
-    async def start(self, on: psycopg.AsyncConnection[Any] | AsyncClient, input: In, *, key: str | None = None) -> AsyncTask[In, O]: ...
+    async def start(
+        self, on: psycopg.AsyncConnection[Any] | AsyncClient, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+    ) -> AsyncTask[In, O]: ...
     @overload
-    def start(self, on: psycopg.Connection[Any] | Client, input: In, *, key: str | None = None) -> Task[In, O]: ...
-    def start(self, on: Any, input: Any, *, key: str | None = None) -> Any:
+    def start(
+        self, on: psycopg.Connection[Any] | Client, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
+        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+    ) -> Task[In, O]: ...
+    def start(self, on: Any, input: Any, **options: Any) -> Any:
         """Creates a task: over a client, repeated until it is answered, or on a connection in the caller's own transaction. key is
-        the identity of a workflow whose identity is "key": an equal call finds the task that is there."""
+        the identity of a workflow whose identity is "key": an equal call finds the task that is there. start_at is when its steps may
+        begin, and deadline when it ends if it has not ended by itself."""
         from . import calls
 
-        return calls.start(self, on, input, key)
+        return calls.start(self, on, input, **options)
 
     @overload
     async def register(self, on: psycopg.AsyncConnection[Any] | AsyncClient) -> None: ...
@@ -361,6 +368,12 @@ class AsyncTask(Generic[In, O]):
 
         await calls.send(self, on or self._on, signal, payload)
 
+    async def cancel(self, reason: str | None = None, *, on: psycopg.AsyncConnection[Any] | AsyncClient | None = None) -> bool:
+        """Cancels the task. Returns whether this call did it."""
+        from . import calls
+
+        return await calls.cancel(self, on or self._on, reason)
+
 
 class Task(Generic[In, O]):
     """A task that a thread waits for."""
@@ -383,6 +396,12 @@ class Task(Generic[In, O]):
         from . import calls
 
         calls.finish(calls.send(self, on or self._on, signal, payload))
+
+    def cancel(self, reason: str | None = None, *, on: psycopg.Connection[Any] | Client | None = None) -> bool:
+        """As AsyncTask.cancel, blocking."""
+        from . import calls
+
+        return bool(calls.finish(calls.cancel(self, on or self._on, reason)))
 
 
 class _Step0(_Decorator, Generic[In]):

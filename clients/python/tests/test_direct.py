@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import unittest
 import unittest.mock
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from pgtasker import AsyncClient, AsyncJob, Client, Job, Misfit, Permanent, Retries, Signal, TaskFailed, Unavailable, Worker, Workflow, testing
@@ -107,6 +109,48 @@ class Direct(unittest.TestCase):
         name = unique("ledger")
         self.db.execute(f"create table {name} (n integer)".encode())
         return name
+
+    def test_a_task_has_the_options_of_its_start_and_is_cancelled_once(self) -> None:
+        flow: Workflow[Number] = Workflow("shop", unique("options"), Number, version="1", identity="new")
+
+        @flow.step()
+        def one(job: Job[Number]) -> int:
+            return 1
+
+        whole, day = flow.returns(one), timedelta(days=1)
+        whole.register(self.db)
+        now = datetime.now(timezone.utc)
+        callers: list[Any] = [*self.clients(), self.db]
+        for on in callers:
+            task = whole.start(on, Number(1), start_at=now + day, deadline=now + 2 * day, priority=7, tags=["a", "b"], headers={"h": 1})
+            self.assertEqual(
+                self.rows("select deadline, priority, tags, headers, state from tasker.get_task(%s)", (task.uuid,)),
+                [(now + 2 * day, 7, ["a", "b"], {"h": 1}, "pending")],
+            )
+            self.assertIn((now + day,), self.rows("select due_at from tasker.timers where task_uuid = %s", (task.uuid,)))
+            self.assertEqual((task.cancel("no"), task.cancel()), (True, False))
+            self.assertEqual(self.rows("select state from tasker.get_task(%s)", (task.uuid,)), [("cancelled",)])
+        with self.assertRaisesRegex(ValueError, "start_at has no time zone"):
+            whole.start(self.db, Number(1), start_at=datetime(2030, 1, 1))
+
+        async def waits() -> tuple[bool, bool]:
+            task = await whole.start(AsyncClient(self.client), Number(1), start_at=now + day)
+            return await task.cancel("no"), await task.cancel()
+
+        self.assertEqual(asyncio.run(waits()), (True, False))
+
+    def test_the_connections_of_exchanges_have_their_plans_before_the_first_one(self) -> None:
+        name = unique("warm")
+        client = Postgres(f"{DSN}{'&' if '?' in DSN else '?'}application_name={name}")
+        self.addCleanup(client.close)
+        ear = client.connection()
+        self.addCleanup(ear.close)
+        client.warm(2, ["shop"], lambda: False)
+        self.assertEqual(self.rows("select count(*) from pg_stat_activity where application_name = %s and query like '%%warm_session%%'", (name,)), [(3,)])
+        nowhere = Postgres("host=127.0.0.1 port=1")
+        nowhere.connection()
+        nowhere.warm(2, None, lambda: False)  # The first exchanges meet the same, and say so.
+        self.assertEqual(nowhere._free, [])
 
     def test_a_lost_answer_to_a_commit_commits_nothing_twice(self) -> None:
         table, lost = self.ledger(), threading.Event()
@@ -363,6 +407,10 @@ class Direct(unittest.TestCase):
                 return made + job.attempt
 
             @fits.step(after=make, retry=once)
+            def wrapped(job: Job[Number], made: int) -> int:
+                return made + job.attempt
+
+            @fits.step(after=make, retry=once)
             def final(job: Job[Number], made: int) -> None: ...
 
             @fits.step(after=make, retry=once)
@@ -397,7 +445,20 @@ class Direct(unittest.TestCase):
 
             @second.handler(fits.prefix + ".within", Number)
             def within_text(job: Job[Number]) -> str:
-                return job.once("text", lambda key: job.result("make", str))
+                def text(key: uuid.UUID) -> str:
+                    try:
+                        return job.result("make", str)
+                    except Misfit as error:
+                        raise OSError("the text cannot be made") from error
+
+                return job.once("text", text)
+
+            @second.handler(fits.prefix + ".wrapped", Number)
+            def wrapped_text(job: Job[Number]) -> str:
+                try:
+                    return job.result("make", str)
+                except Misfit as error:
+                    raise OSError("the report cannot be written") from error
 
             @second.handler(fits.prefix + ".final", Number)
             def final_text(job: Job[Number]) -> str:
@@ -410,7 +471,7 @@ class Direct(unittest.TestCase):
             def missing_text(job: Job[Number]) -> str:
                 return job.result("nothing", str)
 
-            left = ["plain", "on_loop", "named", "within"]
+            left = ["plain", "on_loop", "named", "within", "wrapped"]
             with second:
                 self.states(task, {name: "suspended" for name in left} | {"final": "error", "missing": "error"})
             said = "select s.name, s.attempts, e.summary from tasker.list_steps(%s) as s, tasker.explain_step(s.workflow_step_uuid) as e where s.state = 'suspended'"
@@ -419,7 +480,7 @@ class Direct(unittest.TestCase):
             for _, _, summary in steps:
                 self.assertIn('the result of "make" does not fit', summary)
             lines = [call.args[0] % call.args[1:] for call in log.warning.call_args_list if "another one" in call.args[0]]
-            self.assertEqual(len(lines), 4)
+            self.assertEqual(len(lines), 5)
             self.assertRegex(lines[0], "^the result of a step above does not fit this build, and the step waits for another one: step '.*: the result of 'make' is not str, but 7$")
             errors = dict(self.rows("select name, last_error from tasker.list_steps(%s) where state = 'error'", (task.uuid,)))
             self.assertEqual(errors["final"], "no build fits")
@@ -488,18 +549,16 @@ class Direct(unittest.TestCase):
             self.assertEqual(task.result(within=30), 2)
 
     def test_only_postgresql_is_needed(self) -> None:
-        """The page docs/howto/python.md: the migrations with psql, the first workflow, and no process of Go."""
-        name, migrations = unique("only"), ROOT.parent.parent / "db/migrations"
+        """The page docs/howto/python.md: the schema with psql, the first workflow, and no process of Go."""
+        name = unique("only")
         self.db.execute(f"create database {name}".encode())
         self.addCleanup(lambda: self.db.execute(f"drop database {name} with (force)".encode()))
         dsn = psycopg.conninfo.make_conninfo(DSN, dbname=name)
         psql = os.environ.get("PSQL", "psql")
-        up = (
-            'for f in "$0"/*.sql; do awk \'/^-- migrate:up/ {u = 1; next} /^-- migrate:down/ {u = 0} u\' "$f" | '
-            '"$1" -X -q -1 -v ON_ERROR_STOP=1 "$2" || exit 1; done'
-        )
-        subprocess.run(["sh", "-c", up, str(migrations), psql, dsn], check=True, capture_output=True)
-        out = subprocess.run([sys.executable, "examples/first.py"], cwd=ROOT, env={**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, timeout=60)
+        environment = {**os.environ, "DATABASE_URL": dsn, "PYTHONPATH": str(ROOT)}
+        schema = subprocess.run([sys.executable, "-m", "pgtasker.schema"], env=environment, capture_output=True, check=True).stdout
+        subprocess.run([psql, "-X", "-q", "-v", "ON_ERROR_STOP=1", dsn], input=schema, check=True, capture_output=True)
+        out = subprocess.run([sys.executable, "examples/first.py"], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=60)
         self.assertEqual((out.stdout, out.returncode), ("paid for shelf 70\n", 0), out.stderr)
         program = (ROOT / "examples/first.py").read_text()
         self.assertLessEqual(len([line for line in program.splitlines() if line.strip()]), 20)
@@ -509,8 +568,9 @@ class Direct(unittest.TestCase):
 class Package(unittest.TestCase):
     def test_the_wheel_works_in_a_clean_environment(self) -> None:
         with tempfile.TemporaryDirectory() as at:
-            copy = pathlib.Path(at, "source")
-            subprocess.run(["cp", "-r", str(ROOT), str(copy)], check=True)
+            copy, migrations = pathlib.Path(at, "clients/python"), ROOT.parents[1] / "db/migrations"
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns("node_modules"))
+            shutil.copytree(migrations, pathlib.Path(at, "db/migrations"))
             build = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation", "--no-index", "-w", at, str(copy)]
             subprocess.run(build, check=True, capture_output=True)
             (wheel,) = pathlib.Path(at).glob("pgtasker-*.whl")
@@ -519,6 +579,10 @@ class Package(unittest.TestCase):
             code = "import pgtasker, pgtasker.testing, pathlib; print(pathlib.Path(pgtasker.__file__).with_name('py.typed').exists(), pgtasker.Workflow.__name__)"
             out = subprocess.run([f"{at}/venv/bin/python", "-c", code], cwd=at, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
             self.assertEqual(out.stdout, "True Workflow\n", out.stderr)
+            shutil.rmtree(pathlib.Path(at, "db"))
+            schema = subprocess.run([f"{at}/venv/bin/python", "-m", "pgtasker.schema"], cwd=at, capture_output=True, text=True, check=True)
+            self.assertEqual(schema.stdout.count("insert into tasker_meta.schema_migrations values"), len(list(migrations.glob("*.sql"))))
+            self.assertNotIn("-- migrate:down", schema.stdout)
 
 
 if __name__ == "__main__":

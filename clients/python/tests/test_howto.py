@@ -231,9 +231,13 @@ class Database(unittest.TestCase):
             self.assertEqual(task.result(self.client, within=60), 7)
             self.assertEqual(db.execute("select invoice from prints").fetchall(), [(7,)])
 
+    def test_a_task_ends_at_its_deadline_and_is_cancelled_once(self) -> None:
+        deadlines.published.register(self.client)
+        self.assertTrue(deadlines.upload(self.client, "cat"))
+
     def test_a_task_starts_later(self) -> None:
         later.reminder.register(self.client)
-        self.assertEqual(self.client.get_task(later.later(self.client, "tea"))["state"], "pending")
+        self.assertEqual(self.client.get_task(str(later.later(self.client, "tea").uuid))["state"], "pending")
 
     def test_the_order_of_the_tutorial(self) -> None:
         order = tutorial.Order(12, "Ada", 4200)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import pathlib
@@ -49,3 +50,15 @@ class Types(unittest.TestCase):
         code = (ROOT / "gen/workflow.py").read_text().replace('open("pgtasker/workflow.py", "w").write(', "print(")
         made = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
         self.assertEqual(before.rstrip("\n"), made.rstrip("\n"), "run python3 gen/workflow.py")
+
+    def test_the_workflows_are_short(self) -> None:
+        """The invoice workflow has 35 lines without imports and models at most, and a first workflow has 20."""
+        source = (ROOT / "examples/invoice.py").read_text()
+        parts = [part for part in ast.parse(source).body if not isinstance(part, (ast.Import, ast.ImportFrom, ast.ClassDef))]
+        parts = [part for part in parts if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))]
+        decorated = [(min([part.lineno] + [d.lineno for d in getattr(part, "decorator_list", [])]), part.end_lineno or 0) for part in parts]
+        written = [line for first, last in decorated for line in source.splitlines()[first - 1 : last] if line.strip()]
+        self.assertGreater(len(written), 25, written)
+        self.assertLessEqual(len(written), 35)
+        self.assertLessEqual(max(map(len, written)), 140)
+        self.assertLessEqual(len([line for line in (ROOT / "examples/first.py").read_text().splitlines() if line.strip()]), 20)

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
-import { ApiError, Cancelled, KeptError, Lost, Misfit, Permanent, stored, textOf } from "./errors.js";
+import { ApiError, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, stored, textOf } from "./errors.js";
 import { type AnswerOf, awaited, type Duration, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
 import { check } from "./schema.js";
@@ -100,7 +100,7 @@ export abstract class DurableFunction {
           value = await f(this.#key(call));
         } catch (error) {
           if (this.misuse !== undefined || this.signal.aborted) return this.#stop(asError(error));
-          if (error instanceof Misfit) return this.#stop(error);
+          if (!(error instanceof Permanent) && misfitIn(error)) return this.#stop(asError(error));
           const last = options.tries === undefined ? (this.#fresh ? 1 : this.claimed.attempt) >= this.claimed.max_attempts : made >= options.tries;
           if (error instanceof Permanent || last) {
             kept = await this.#keep(call, { error: stored(textOf(error)) });

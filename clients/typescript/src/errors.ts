@@ -12,12 +12,25 @@ export class Retry extends Error {
 }
 
 /** Misfit says that the result of a step above, which it names, does not fit this build. Another worker may have the build that fits, so a
- * handler that throws it leaves the step to others, and the attempt does not count. */
+ * handler that throws it, or an error that it caused, leaves the step to others, and the attempt does not count. */
 export class Misfit extends Error {
   override name = "Misfit";
   constructor(readonly step: string, message: string) {
     super(message);
   }
+}
+
+/** misfitIn is the misfit that an error is, that is its cause, or that is among its errors. */
+export function misfitIn(error: unknown): Misfit | undefined {
+  const seen = new Set<unknown>();
+  for (const left = [error]; left.length > 0; ) {
+    const next = left.shift();
+    if (next instanceof Misfit) return next;
+    if (!(next instanceof Error) || seen.has(next)) continue;
+    seen.add(next);
+    left.push(next.cause, ...(next instanceof AggregateError ? next.errors : []));
+  }
+  return undefined;
 }
 
 /** Lost says that the step is no longer this worker's: another attempt may run elsewhere. It is the reason of job.signal. */

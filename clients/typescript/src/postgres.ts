@@ -46,6 +46,8 @@ const stepsCancelled = "tasker_cancelled";
 const longestCall = 30_000;
 // How long an exchange may take over the connection that waits for steps, and a connection to be made.
 const longestTurn = 10_000;
+// How long a worker waits for plans before its first exchange.
+const longestWarming = 2_000;
 // How long the end of a connection is awaited.
 const longestEnd = 1_000;
 // How long a worker does without connections that its login has no place for.
@@ -242,6 +244,14 @@ export class Postgres implements Transport {
   async #ask(line: Line, milliseconds: number, name: string, body: string): Promise<Exchanged & { sleep?: Sleep }> {
     const text = await line.first(milliseconds, `select tasker.${name}($1::text::jsonb)::text`, [body]);
     return parse(text!) as Exchanged & { sleep?: Sleep };
+  }
+
+  /** warm makes the plans of the connections of exchanges, all at the same time. */
+  async warm(slots: number, namespaces: string[] | null, ended: AbortSignal): Promise<void> {
+    this.#namespaces = namespaces;
+    const lines = Array.from({ length: slots }, (_, slot) => (slot === 0 ? this.#exchanges : this.#line(slot)));
+    const warming = Promise.allSettled(lines.map((line) => line.first(longestWarming, "select tasker.warm_session()::text", [])));
+    await unless(ended, warming).catch(() => {}); // A worker that stops does not wait.
   }
 
   /** #line is the connection of a slot. */

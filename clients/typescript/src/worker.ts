@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
@@ -247,6 +247,7 @@ export class Worker {
     this.#options.logger.info(`worker ${this.#options.name} starts with ${this.#handlers.size} handlers`);
     const over = new AbortController();
     await this.#leases.refresh();
+    await this.#client.warm?.(this.#slots.length, this.#options.namespaces, this.#stopping.signal);
     const attending = [this.#attend(over.signal), this.#bePresent(over.signal), this.#hear(over.signal), this.#doDuties(over.signal)];
     try {
       await this.#loop();
@@ -354,11 +355,12 @@ export class Worker {
   }
 
   /** #take takes the places of a claim, or those that an earlier one without an answer has. */
-  #take(slot: Slot, limit: number): void {
+  #take(slot: Slot, limit: number, results: number): void {
     if (limit === 0) return;
     this.#reserved += limit - slot.again;
     slot.again = 0;
-    this.#more = false;
+    // Quick handlers of a whole answer end together, and one exchange has all their results: the next one claims beside it.
+    if (results === 0) this.#more = false;
   }
 
   /** #give gives the places of a claim back, or keeps them for its repetition. */
@@ -407,7 +409,7 @@ export class Worker {
     const began = Date.now();
     slot.busy = true;
     for (const outcome of batch) this.#sending.set(outcome, slot);
-    this.#take(slot, limit);
+    this.#take(slot, limit, batch.length);
     let answered: Exchanged | undefined;
     let unanswered = false;
     try {
@@ -425,7 +427,7 @@ export class Worker {
       if (limit > 0 && answered) {
         this.#many = batch.length + answered.claimed.length >= busyBatch;
         this.#adjustAhead(answered.claimed.length >= limit, Date.now() - began);
-        this.#more ||= answered.claimed.length >= limit;
+        this.#more = answered.claimed.length >= limit;
       }
       this.#begin(slot, answered, began);
       this.#wake();
@@ -495,7 +497,7 @@ export class Worker {
     let began = Date.now();
     const stopping = this.#stopping.signal;
     const { over } = this.#source.weather;
-    this.#take(slot, limit);
+    this.#take(slot, limit, 0);
     let answered: Exchanged | undefined;
     let unanswered = false;
     const ends = (this.#pollEnds = new AbortController());
@@ -862,7 +864,8 @@ export async function attempt(running: Pick<Running, "job" | "step" | "unjudged"
   if (failed instanceof Uncertain) return failed;
   if (failed instanceof Suspended || failed instanceof Lost || failed instanceof Cancelled || failed instanceof Abandoned) return undefined;
   const marked = permanent.some((of) => failed instanceof of);
-  if (failed instanceof Misfit && !marked) return leave(running, failed, logger);
+  const misfit = marked || failed instanceof Permanent || failed instanceof KeptError ? undefined : misfitIn(failed);
+  if (misfit) return leave(running, misfit, logger);
   try {
     onError?.(failed, job);
   } catch (error) {

@@ -191,6 +191,19 @@ test("directly over PostgreSQL", { skip }, async (t) => {
     }, { poll: 60 });
   });
 
+  await t.test("the connections of exchanges have their plans before the first one", async () => {
+    const own = new pg.Pool({ connectionString: url, application_name: "warm" });
+    t.after(() => own.end());
+    const transport = new Postgres(own);
+    await transport.warm(2, ["direct"], new AbortController().signal);
+    const { rows } = await pool.query("select query from pg_stat_activity where application_name = 'warm' order by query");
+    assert.equal(rows.filter(({ query }) => /warm_session|listen/.test(query)).length, 2, JSON.stringify(rows));
+    await transport.close();
+    const nowhere = new Postgres(new pg.Pool({ host: "127.0.0.1", port: 1 }));
+    await nowhere.warm(2, null, new AbortController().signal); // The first exchanges meet the same, and say so.
+    await nowhere.close();
+  });
+
   await t.test("a lost connection is made again, and what was done is recorded", async () => {
     await working(pool, [flow], async () => {
       for (let i = 0; i < 5; i++) {

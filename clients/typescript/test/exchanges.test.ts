@@ -94,6 +94,24 @@ test("results travel while another exchange is under way, as another worker's", 
   await end();
 });
 
+test("another exchange claims beside the one that has the results of a full answer", async () => {
+  const transport = new Slow();
+  const worker = new Worker(transport, { logger: quiet, concurrency: 50 }).handler("quick", () => 1);
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  const first = transport.under[0]!;
+  first.answer(Array.from({ length: first.request.limit }, () => step("quick")));
+  await until(() => transport.under.length === 2, "a second exchange begins");
+  const [one, two] = transport.under;
+  assert.deepEqual([one!.request.results.length, two!.request.results.length], [50, 0]);
+  assert.ok(two!.request.limit > 0 && one!.request.limit + two!.request.limit === 50, "each claims half of the places");
+  one!.answer();
+  two!.answer();
+  worker.stop();
+  await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
+  await running;
+});
+
 test("what got no answer is repeated first, with the same claim, and nothing else is claimed before", async () => {
   const { transport, open, end } = await start(20, 1);
   const [lost] = transport.under;

@@ -123,7 +123,11 @@ func runOwnTests(t *testing.T, w Worker, arguments ...string) {
 
 func TestPython_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
-	runOwnTests(t, python(t), "-m", "unittest", "discover", "-s", "tests", "-t", ".")
+	arguments := []string{"-m", "unittest", "discover", "-s", "tests", "-t", "."}
+	if some := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS")); len(some) > 0 {
+		arguments = append([]string{"-m", "unittest", "-v"}, some...)
+	}
+	runOwnTests(t, python(t), arguments...)
 }
 
 // TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there: on
@@ -162,5 +166,8 @@ func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	tests, err := filepath.Glob(filepath.Join(w.Dir, "build/test/*.test.js"))
 	require.NoError(t, err)
 	require.NotEmpty(t, tests)
+	if some := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS")); len(some) > 0 {
+		tests = some
+	}
 	runOwnTests(t, w, append([]string{"--test"}, tests...)...)
 }

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 
-from pgtasker import AsyncJob, Job, Workflow
+from pgtasker import AsyncJob, Client, Job, Workflow
 
 
 @dataclass
@@ -35,3 +36,8 @@ async def publish(job: AsyncJob[Video], file: str) -> str:
 
 
 published = videos.returns(publish)
+
+
+def upload(client: Client, name: str) -> bool:
+    task = published.start(client, Video(name, 3), deadline=datetime.now(timezone.utc) + timedelta(hours=2))
+    return task.cancel("uploaded twice")  # whether this call has cancelled it

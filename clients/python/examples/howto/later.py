@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta, timezone
-from typing import Any
 
-from pgtasker import Client, Job, Workflow
+from pgtasker import Client, Job, Task, Workflow
 
 
 @dataclass
@@ -25,7 +24,5 @@ def remind(job: Job[Note]) -> str:
 reminder = reminders.returns(remind)
 
 
-def later(client: Client, text: str) -> Any:
-    at = datetime.now(timezone.utc) + timedelta(hours=2)
-    body = {"namespace": "guide", "name": "reminders", "context": {"text": text}, "start_at": at.isoformat()}
-    return client.request("POST", "/v1/tasks", body)["task_uuid"]
+def later(client: Client, text: str) -> Task[Note, str]:
+    return reminder.start(client, Note(text), start_at=datetime.now(timezone.utc) + timedelta(hours=2))

@@ -7,7 +7,7 @@ select tasker_test.launch('wide');
 select is(
   (select jsonb_agg(c - 'context' order by o) from jsonb_array_elements(tasker.exchange(jsonb_build_object(
     'worker_uuid', tasker_test.worker(), 'namespaces', '{test}'::text[], 'limit', 2, 'request_uuid', tasker_test.worker(7)
-  )) -> 'claimed') with ordinality as x (c, o)),
+  ))::jsonb -> 'claimed') with ordinality as x (c, o)),
   (select jsonb_agg(to_jsonb(e) - '{answer,next_retry_at,context}'::text[]) from tasker.exchange_steps(
     tasker_test.worker(), p_namespaces => '{test}', p_limit => 2, p_request_uuid => tasker_test.worker(7)
   ) as e),
@@ -20,7 +20,7 @@ create temporary table reply as
       jsonb_build_object('step_uuid', tasker_test.the_step('b'), 'claim_no', 1, 'error', 'no', 'result', 'not looked at'),
       jsonb_build_object('step_uuid', tasker_test.the_step('a'), 'claim_no', 1, 'result', '{"n": 12345678901234567890}'::jsonb, 'execution_time_ms', -5)
     )
-  )) as r;
+  ))::jsonb as r;
 select is(
   (select jsonb_agg(a - 'next_retry_at') from reply, jsonb_array_elements(r -> 'answers') as a),
   jsonb_build_array(
@@ -34,7 +34,7 @@ select is(
   '[{}, {"a": {"n": 12345678901234567890}}]', 'the claim has the result of the same call'
 );
 select is(
-  tasker.exchange(jsonb_build_object('worker_uuid', tasker_test.worker())), '{"answers": [], "claimed": []}',
+  tasker.exchange(jsonb_build_object('worker_uuid', tasker_test.worker()))::jsonb, '{"answers": [], "claimed": []}',
   'a request without results and limit does nothing'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');

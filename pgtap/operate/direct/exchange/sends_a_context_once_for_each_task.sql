@@ -6,7 +6,7 @@ select tasker_test.register('wide', 'a', 'b', 'c');
 select tasker_test.launch('wide');
 create function pg_temp.claim(p_known jsonb, p_limit integer) returns jsonb language sql as $$
   select tasker.exchange(jsonb_build_object('worker_uuid', tasker_test.worker(), 'namespaces', '{test}'::text[], 'limit', p_limit)
-    || coalesce(jsonb_build_object('known_tasks', p_known), '{}'));
+    || coalesce(jsonb_build_object('known_tasks', p_known), '{}'))::jsonb;
 $$;
 create temporary table first as select pg_temp.claim('[]', 2) as r;
 select is(

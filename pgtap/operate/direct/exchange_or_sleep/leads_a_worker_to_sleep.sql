@@ -6,7 +6,7 @@ select tasker_test.register('pair', 'a', 'b a');
 create function pg_temp.call(p_sleep jsonb) returns jsonb language sql as $$
   select tasker.exchange_or_sleep(jsonb_build_object(
     'worker_uuid', tasker_test.worker(), 'namespaces', '{test}'::text[], 'limit', 1, 'sleep', p_sleep
-  ));
+  ))::jsonb;
 $$;
 create temporary table said as select pg_temp.call(null) as r;
 select is((select r #>> '{sleep,phase}' from said), 'marked', 'a worker that finds nothing is marked');
@@ -35,11 +35,11 @@ select is_empty('select from tasker.sleepers', 'and is no longer marked');
 
 select is(
   tasker.exchange_or_sleep(jsonb_build_object('worker_uuid', tasker_test.worker(), 'namespaces', '{test}'::text[], 'limit', 1, 'results',
-    jsonb_build_array(jsonb_build_object('step_uuid', tasker_test.the_step('a'), 'claim_no', 1)))) #>> '{claimed,0,name}',
+    jsonb_build_array(jsonb_build_object('step_uuid', tasker_test.the_step('a'), 'claim_no', 1))))::jsonb #>> '{claimed,0,name}',
   'b', 'results are recorded before a claim'
 );
 select is(
-  tasker.exchange_or_sleep(jsonb_build_object('worker_uuid', tasker_test.worker())), '{"answers": [], "claimed": []}',
+  tasker.exchange_or_sleep(jsonb_build_object('worker_uuid', tasker_test.worker()))::jsonb, '{"answers": [], "claimed": []}',
   'a call without a limit does not sleep'
 );
 

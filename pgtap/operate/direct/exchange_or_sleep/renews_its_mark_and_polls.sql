@@ -6,7 +6,7 @@ select tasker_test.register('solo', 'a');
 create function pg_temp.call(p_sleep jsonb) returns jsonb language sql as $$
   select tasker.exchange_or_sleep(jsonb_build_object(
     'worker_uuid', tasker_test.worker(), 'namespaces', '{test}'::text[], 'limit', 1, 'sleep', p_sleep
-  ));
+  ))::jsonb;
 $$;
 create temporary table said as select pg_temp.call(pg_temp.call(null) -> 'sleep') as r;
 select tasker_test.pass('6 seconds');

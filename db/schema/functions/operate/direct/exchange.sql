@@ -1,5 +1,5 @@
 create or replace function tasker.exchange(p_request jsonb)
-  returns jsonb
+  returns json
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -8,7 +8,7 @@ as $$
 declare
   v_call    record;
   v_results record;
-  v_answer  jsonb;
+  v_answer  json; -- it is only sent, and json is written at a quarter of the cost of jsonb
   v_apart   boolean; -- whether contexts are apart from the claimed steps
 begin
   -- The block only reads, so that it costs no subtransaction number.
@@ -54,31 +54,32 @@ begin
       perform tasker.refuse_request('exchange', sqlerrm);
   end;
 
-  select jsonb_build_object(
-      'answers', coalesce(
-        jsonb_agg(jsonb_build_object(
-          'step_uuid', e.step_uuid, 'claim_no', e.claim_no, 'answer', e.answer, 'next_retry_at', e.next_retry_at
-        )) filter (where e.answer is not null), '[]'
-      ),
-      'claimed', coalesce(
-        jsonb_agg(case
-          when v_apart then to_jsonb(e) - '{answer,next_retry_at,context}'::text[] || '{"context": null}'
-          else to_jsonb(e) - '{answer,next_retry_at}'::text[]
-        end) filter (where e.answer is null), '[]'
-      )
-    ) || case
-      when v_apart then jsonb_build_object('contexts', coalesce(
-        jsonb_object_agg(e.task_uuid, e.context)
-          filter (where e.context is not null and not v_call.known_tasks ? e.task_uuid::text), '{}'
-      ))
-      else '{}'
+  select case
+      when v_apart then json_build_object('answers', x.answers, 'claimed', x.claimed, 'contexts', x.contexts)
+      else json_build_object('answers', x.answers, 'claimed', x.claimed)
     end
     into v_answer
-    from tasker.exchange_steps(
-      v_call.worker_uuid, v_results.steps, v_results.claims, v_results.results, v_results.errors, v_results.permanent,
-      v_results.backoffs, v_results.times, v_call.namespaces, coalesce(v_call."limit", 0), v_call.lease_seconds, v_call.handlers,
-      v_call.request_uuid, coalesce(v_call.ahead, 0), v_call.waiting
-    ) as e;
+    from (
+      select
+        coalesce(json_agg(a) filter (where e.answer is not null), '[]') as answers,
+        coalesce(json_agg(c) filter (where e.answer is null), '[]') as claimed,
+        case when v_apart then coalesce(jsonb_object_agg(e.task_uuid, e.context)
+          filter (where e.context is not null and not v_call.known_tasks ? e.task_uuid::text), '{}'
+        ) end as contexts
+        from tasker.exchange_steps(
+          v_call.worker_uuid, v_results.steps, v_results.claims, v_results.results, v_results.errors, v_results.permanent,
+          v_results.backoffs, v_results.times, v_call.namespaces, coalesce(v_call."limit", 0), v_call.lease_seconds, v_call.handlers,
+          v_call.request_uuid, coalesce(v_call.ahead, 0), v_call.waiting
+        ) as e
+       cross join lateral (select e.step_uuid, e.claim_no, e.answer, e.next_retry_at) as a
+       cross join lateral (
+        select
+          e.step_uuid, e.claim_no, e.task_uuid, e.step_no, e.namespace, e.task_name, e.task_version, e.name, e.handler,
+          e.attempt, e.max_attempts, e.lost_count, e.priority, e.lease_until, e.timeout_seconds,
+          e.correlation_id, e.parent_correlation_id, e.headers, e.inputs, e.checkpoint, e.last_error,
+          case when not v_apart then e.context end as context, e.parent_results, e.kept
+      ) as c
+    ) as x;
   return v_answer;
 end;
 $$;

@@ -1,5 +1,5 @@
 create or replace function tasker.exchange_or_sleep(p_request jsonb)
-  returns jsonb
+  returns json
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -11,7 +11,7 @@ declare
   v_state      record;
   v_writers    bigint[];
   v_namespaces text[];
-  v_answer     jsonb       := '{"answers": [], "claimed": []}';
+  v_answer     json;
 begin
   begin
     if jsonb_typeof(p_request) is distinct from 'object' then
@@ -46,23 +46,23 @@ begin
   if v_state.phase = 'asleep' and v_state.woken is not true and v_now < v_state.poll_at
      and cardinality(v_writers) = cardinality(v_state.writers)
      and coalesce(nullif(p_request -> 'results', 'null'), '[]') = '[]' then
-    return v_answer || jsonb_build_object('sleep', tasker.sleep_state(
+    return jsonb '{"answers": [], "claimed": []}' || jsonb_build_object('sleep', tasker.sleep_state(
       v_writers, v_state.notified, v_state.poll_at, v_state.until, v_now
     ));
   end if;
 
   v_answer := tasker.exchange(p_request);
-  if v_answer -> 'claimed' <> '[]' or v_answer -> 'answers' <> '[]' or coalesce(p_request ->> 'limit', '0') = '0' then
+  if v_answer ->> 'claimed' <> '[]' or v_answer ->> 'answers' <> '[]' or coalesce(p_request ->> 'limit', '0') = '0' then
     if v_state.phase is not null then
       perform tasker.mark_awake((p_request ->> 'worker_uuid')::uuid, tasker.step_channels(v_namespaces));
     end if;
     return v_answer;
   end if;
   if v_namespaces = '{}' then
-    return v_answer || '{"sleep": {"ms": 1000}}';
+    return v_answer::jsonb || '{"sleep": {"ms": 1000}}';
   end if;
   if v_state.phase is null or v_state.phase = 'asleep' and v_state.until < v_now + interval '10 seconds' then
-    return v_answer || jsonb_build_object('sleep', jsonb_build_object(
+    return v_answer::jsonb || jsonb_build_object('sleep', jsonb_build_object(
       'phase', 'marked',
       'ms', 0,
       'notified', tasker.mark_sleeping((p_request ->> 'worker_uuid')::uuid, tasker.step_channels(v_namespaces), 30),
@@ -70,7 +70,7 @@ begin
     ));
   end if;
   -- Steps that are ready already are not for this worker's handlers, or limits hold them.
-  return v_answer || jsonb_build_object('sleep', tasker.sleep_state(
+  return v_answer::jsonb || jsonb_build_object('sleep', tasker.sleep_state(
     v_writers, v_state.notified,
     least(
       v_now + case when v_state.notified is false then interval '1 second' else interval '5 seconds' end,

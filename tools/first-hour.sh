@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# tools/first-hour.sh: the first hour of an engineer with Python and of one with TypeScript, from an empty directory, in a Debian without
+# Go: a chroot that debootstrap makes (once, in FIRST_HOUR_DIR). Only the wheel and the package of npm come from this checkout, which
+# makes them first; the other packages of npm are those of clients/typescript. internal/tests/firsthour has what is typed (.sh) and what the terminal shows (.txt); a difference is an error,
+# and -update keeps the new output. Needs root, debootstrap, npm and Node 20, whose program it copies, since Debian 12 has Node 18.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+tests=$root/internal/tests/firsthour
+dir=${FIRST_HOUR_DIR:-/var/tmp/pgtasker-first-hour}
+fail() { echo "first-hour.sh: $*" >&2; exit 1; }
+
+[ "$(id -u)" = 0 ] || fail "chroot needs root"
+if [ ! -e "$dir/.complete" ]; then
+  command -v debootstrap >/dev/null || fail "debootstrap is missing: install it"
+  mirror=$(grep -h '^URIs:' /etc/apt/sources.list.d/*.sources 2>/dev/null | head -1 | cut -d' ' -f2)
+  rm -rf "$dir"
+  debootstrap --variant=minbase \
+    --include=python3-venv,python3-pip,python3-psycopg,python3-pytest,mypy,python3-wheel,python3-setuptools,postgresql,ca-certificates \
+    bookworm "$dir" ${mirror:+"$mirror"} >"${dir}.log" 2>&1 || fail "debootstrap failed: ${dir}.log says why"
+  touch "$dir/.complete"
+fi
+
+# A package is made where there is a checkout; the engineer gets two files.
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT
+(cd "$made" && "${PGTASKER_TEST_PYTHON:-/usr/bin/python3}" -m pip wheel -q --no-deps --no-build-isolation --no-index -w . "$root/clients/python" 2>/dev/null)
+rm -rf "$root/clients/python/build" "$root/clients/python/pgtasker.egg-info"
+npm pack --silent --pack-destination "$made" "$root/clients/typescript" >/dev/null
+into=$dir/srv/packages
+rm -rf "$into" "$dir"/home/engineer
+mkdir -p "$into" "$dir/home/engineer" "$dir/usr/local/lib/node_modules"
+cp "$made"/*.whl "$made"/*.tgz "$into"
+cp "$(command -v node)" "$dir/usr/local/bin/node"
+cp -r "$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")" "$dir/usr/local/lib/node_modules/"
+ln -sf ../lib/node_modules/npm/bin/npm-cli.js "$dir/usr/local/bin/npm"
+ln -sf ../lib/node_modules/npm/bin/npx-cli.js "$dir/usr/local/bin/npx"
+cp -r "$root/clients/typescript/node_modules" "$into/node_modules"
+[ -e "$dir/dev/null" ] || { mknod -m 666 "$dir/dev/null" c 1 3 && mknod -m 666 "$dir/dev/urandom" c 1 9; }
+mkdir -p "$dir/dev/shm" "$dir/proc"
+chmod 1777 "$dir/dev/shm"
+cp "$tests"/*.sh "$into"
+
+inside() { unshare --mount --pid --fork chroot "$dir" env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/lib/postgresql/15/bin HOME=/home/engineer LC_ALL=C.UTF-8 TZ=UTC "$@"; }
+inside sh -c 'command -v go' >/dev/null && fail "the chroot has Go"
+status=0
+for hour in python typescript; do
+  inside bash "/srv/packages/hour.sh" "$hour" >"$made/$hour.txt" 2>&1 || { cat "$made/$hour.txt"; fail "the first hour of $hour has failed"; }
+  if [ "${1:-}" = -update ]; then
+    cp "$made/$hour.txt" "$tests/$hour.txt"
+  else
+    diff "$tests/$hour.txt" "$made/$hour.txt" || status=1
+  fi
+done
+[ $status = 0 ] || fail "the terminal shows something else than the kept output; -update keeps the new one"
+echo "first-hour.sh: two first hours without Go, as internal/tests/firsthour says"

@@ -1,0 +1,147 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"sync"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+)
+
+const (
+	// sharedFrom is from how many bytes on a value is decoded once for all steps that use it.
+	sharedFrom = 16 << 10
+	// mostShared and mostSharedBytes are how many values a worker keeps for further steps, and how large they are together.
+	mostShared      = 64
+	mostSharedBytes = 64 << 20
+)
+
+// value is JSON that several steps use: a task's context, or the result of a parent of a map. What has been decoded is kept by its
+// type, and each step gets a copy, in which it may change what it wants.
+type value struct {
+	raw json.RawMessage
+
+	mu      sync.Mutex
+	decoded map[reflect.Type]reflect.Value
+}
+
+func (v *value) decode(into any) error {
+	to := reflect.ValueOf(into).Elem()
+	if len(v.raw) < sharedFrom {
+		return jsonfit.Decode(v.raw, into)
+	}
+	copied := jsonfit.Copier(to.Type())
+	if copied == nil {
+		return jsonfit.Decode(v.raw, into)
+	}
+	from, err := v.original(to.Type())
+	if err != nil {
+		return err
+	}
+	copied(to, from)
+	return nil
+}
+
+// original is what is copied for each step. No program changes it.
+func (v *value) original(typ reflect.Type) (reflect.Value, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if found, ok := v.decoded[typ]; ok {
+		return found, nil
+	}
+	made := reflect.New(typ)
+	if err := jsonfit.Decode(v.raw, made.Interface()); err != nil {
+		return reflect.Value{}, err
+	}
+	if v.decoded == nil {
+		v.decoded = map[reflect.Type]reflect.Value{}
+	}
+	v.decoded[typ] = made.Elem()
+	return made.Elem(), nil
+}
+
+// values are results by their steps' names.
+type values map[string]*value
+
+func (v values) bytes() (n int) {
+	for _, one := range v {
+		n += len(one.raw)
+	}
+	return n
+}
+
+// asValues is results that a claim has brought.
+func asValues(raw map[string]json.RawMessage) values {
+	all := make(values, len(raw))
+	for name, result := range raw {
+		all[name] = &value{raw: result}
+	}
+	return all
+}
+
+// shared keeps what several steps use, so that it is loaded once: the newest values. Neither a context nor the result of a finished
+// step changes.
+type shared struct {
+	mu    sync.Mutex
+	found map[string]*sharing
+	order []string // keys of what is loaded, the oldest first
+	bytes int
+}
+
+type sharing struct {
+	loaded chan struct{} // closed when the load has ended
+	value  any           // nil if it has failed
+	bytes  int
+}
+
+// get returns a value, and loads it unless another step has done so or does so now. If that load fails, this step loads it itself.
+func (s *shared) get(ctx context.Context, key string, load func() (value any, bytes int, err error)) (any, error) {
+	for {
+		s.mu.Lock()
+		one, found := s.found[key]
+		if !found {
+			one = &sharing{loaded: make(chan struct{})}
+			if s.found == nil {
+				s.found = map[string]*sharing{}
+			}
+			s.found[key] = one
+		}
+		s.mu.Unlock()
+		if !found {
+			return s.load(key, one, load)
+		}
+		select {
+		case <-one.loaded:
+		case <-ctx.Done():
+			return nil, context.Cause(ctx)
+		}
+		if one.value != nil {
+			return one.value, nil
+		}
+	}
+}
+
+func (s *shared) load(key string, one *sharing, load func() (any, int, error)) (any, error) {
+	defer close(one.loaded)
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if one.value == nil {
+			delete(s.found, key)
+			return
+		}
+		s.order, s.bytes = append(s.order, key), s.bytes+one.bytes
+		for len(s.order) > mostShared || s.bytes > mostSharedBytes && len(s.order) > 1 {
+			s.bytes -= s.found[s.order[0]].bytes
+			delete(s.found, s.order[0])
+			s.order = s.order[1:]
+		}
+	}()
+	loaded, bytes, err := load()
+	if err != nil {
+		return nil, err
+	}
+	one.value, one.bytes = loaded, bytes
+	return loaded, nil
+}
