@@ -105,17 +105,27 @@ func newLoop(r *run) *loop {
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
+	places := &group{limit: cap(r.places)} // of handlers with a transaction
 	for name, e := range r.entries {
 		g := common
-		if e.limit > 0 && e.limit < r.config.Concurrency {
+		most := min(r.config.Concurrency, cap(r.places))
+		if !e.tx {
+			most = r.config.Concurrency
+		}
+		switch {
+		case e.limit > 0 && e.limit < most:
 			g = &group{limit: e.limit}
 			l.groups = append(l.groups, g)
+		case most < r.config.Concurrency:
+			g = places
 		}
 		g.handlers = append(g.handlers, name)
 		l.groupOf[name] = g
 	}
-	if len(common.handlers) > 0 {
-		l.groups = append(l.groups, common)
+	for _, g := range []*group{places, common} {
+		if len(g.handlers) > 0 {
+			l.groups = append(l.groups, g)
+		}
 	}
 	for _, g := range l.groups {
 		slices.Sort(g.handlers)
@@ -186,6 +196,11 @@ func (l *loop) collect(now time.Time) {
 		case toDrop:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.refused.Add(1)
+		case toForget:
+			l.facts.remove(out.result.StepClaim)
+			l.counts.completed.Add(1)
+			l.lookAgain() // its commit may have made steps ready
+			l.asked, l.lastEvent = false, now
 		case toLeave:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.suspended.Add(1)
