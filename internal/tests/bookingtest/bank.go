@@ -74,9 +74,7 @@ func (f Findings) Sound() bool {
 // Check compares the bookings with the steps of these names, of all tasks of a namespace.
 func Check(ctx context.Context, pool *pgxpool.Pool, namespace string, steps ...string) (f Findings, err error) {
 	err = pool.QueryRow(ctx, `
-		with booked as (
-		  select b.n, b.step, count(*) as times from bank.bookings as b where b.step = any ($2) group by b.n, b.step
-		), steps as (
+		with steps as (
 		  select (t.context ->> 'n')::integer as n, s.name as step, s.state = 'complete' as complete
 		    from tasker.tasks as t
 		    join tasker.named_tasks as k on k.named_task_uuid = t.named_task_uuid
@@ -84,6 +82,11 @@ func Check(ctx context.Context, pool *pgxpool.Pool, namespace string, steps ...s
 		    join tasker.workflow_steps as s on s.task_uuid = t.task_uuid
 		   where m.name = $1
 		     and s.name = any ($2)
+		), booked as (
+		  select b.n, b.step, count(*) as times
+		    from bank.bookings as b
+		   where b.n in (select s.n from steps as s)
+		   group by b.n, b.step
 		)
 		select count(*) filter (where s.complete),
 		       count(*) filter (where s.complete and b.times = 1),

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -17,7 +18,7 @@ import (
 )
 
 // kinds are the ways to book.
-var kinds = []Kind{plain}
+var kinds = []Kind{plain, transactional}
 
 func TestMain(m *testing.M) {
 	if WorkIfAsked(kinds) {
@@ -56,12 +57,24 @@ var plain = Kind{
 	},
 }
 
+// transactional books in the transaction that records its result.
+var transactional = Kind{
+	Namespace: "transactional", Template: diamond("transactional"), Steps: steps,
+	Handle: func(w *worker.Worker, _ *pgxpool.Pool) {
+		worker.HandleTx(w, "transactional", func(ctx context.Context, tx pgx.Tx, job *worker.Job[Booking]) (int, error) {
+			return books(ctx, tx, job)
+		})
+	},
+}
+
 // PGTASKER_STORM_TASKS and PGTASKER_STORM_KILLS make it longer.
 func TestStorm_EachCompletedStepHasBookedOnce(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(12))
-	storm := Storm{Tasks: pgtest.Number("PGTASKER_STORM_TASKS", 150), Kills: pgtest.Number("PGTASKER_STORM_KILLS", 6), Kinds: kinds}
+	storm := Storm{Tasks: pgtest.Number("PGTASKER_STORM_TASKS", 50), Kills: pgtest.Number("PGTASKER_STORM_KILLS", 5), Kinds: kinds}
 	found := storm.Run(t, pool, server)
+	require.True(t, found["transactional"].Sound(), "%+v", found["transactional"])
+	require.Positive(t, found["transactional"].Booked)
 	require.Positive(t, found["plain"].Doubles, "the check finds the doubles of plain handlers")
 	require.Positive(t, found["plain"].Strays, "and bookings of steps that are not complete")
 	require.False(t, found["plain"].Sound())
