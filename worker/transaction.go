@@ -200,7 +200,7 @@ func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error
 		return refusedError{err}
 	case pgerr.Of(err) == pgerr.Judged && committing:
 		return err // of a constraint that is checked at the end
-	case pgerr.Of(err) == pgerr.Judged:
+	case pgerr.Of(err) == pgerr.Judged, code(err) == "TK409": // The handler has changed the isolation level.
 		return Permanent(fmt.Errorf("the database refused the result: %w", err))
 	}
 	return &lent.LostError{
