@@ -160,13 +160,12 @@ func (e refusedError) Unwrap() []error { return []error{ErrLost, e.error} }
 // a refusedError, a lent.LostError, or why the attempt fails; err if no transaction is open.
 func (s *Step) settle(ctx context.Context, raw json.RawMessage, err error) error {
 	s.open.mu.Lock()
-	defer s.open.mu.Unlock()
-	s.open.settled = true
 	tx := s.open.tx
+	s.open.tx, s.open.settled = nil, true
+	s.open.mu.Unlock()
 	if tx == nil {
 		return err
 	}
-	s.open.tx = nil
 	defer lent.Rollback(ctx, tx)
 	if err == nil {
 		err = s.record(ctx, tx, raw)

@@ -110,7 +110,7 @@ func TestHandleTx_AFailureRollsBackAndIsRecordedAsThatOfAnyHandler(t *testing.T)
 	}{
 		"an error":          {says(errors.New("no stock")), "no stock", 3, 0},
 		"a permanent error": {says(worker.Permanent(errors.New("no such customer"))), "no such customer", 1, 0},
-		"a panic": {func(context.Context, pgx.Tx, *worker.Job[none]) (any, error) { panic("broken") }, "panic: broken", 3, 0},
+		"a panic":           {func(context.Context, pgx.Tx, *worker.Job[none]) (any, error) { panic("broken") }, "panic: broken", 3, 0},
 		"the end of its goroutine": {func(context.Context, pgx.Tx, *worker.Job[none]) (any, error) {
 			runtime.Goexit()
 			return nil, nil
@@ -138,9 +138,9 @@ func TestHandleTx_AFailureRollsBackAndIsRecordedAsThatOfAnyHandler(t *testing.T)
 		"an end of its transaction": {func(ctx context.Context, tx pgx.Tx, _ *worker.Job[none]) (any, error) {
 			return nil, tx.Commit(ctx)
 		}, `the function of handler "work" ended its transaction`, 1, 0},
-		"an end of its transaction by SQL": {exec("rollback"), `the function of handler "work" ended its transaction`, 1, 0},
+		"an end of its transaction by SQL":       {exec("rollback"), `the function of handler "work" ended its transaction`, 1, 0},
 		"an end of its transaction that commits": {exec("commit"), `the function of handler "work" ended its transaction`, 1, 1},
-		"another isolation level": {exec("rollback; begin isolation level serializable"), "the database refused the result", 1, 0},
+		"another isolation level":                {exec("rollback; begin isolation level serializable"), "the database refused the result", 1, 0},
 		"a result that is too large": {func(context.Context, pgx.Tx, *worker.Job[none]) (any, error) {
 			return strings.Repeat("x", 2<<20), nil
 		}, "is too large", 1, 0},
