@@ -27,7 +27,7 @@ func Each[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
 ) Step[C, []R] {
-	n := each(w, name, list, f, nil, options)
+	n := each[C, E, R](w, name, list, f != nil, nil, options, eachHandler(f))
 	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]R](n)}
 }
 
@@ -37,7 +37,7 @@ func EachAllowing[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E], failures int,
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
 ) Step[C, []*R] {
-	n := each(w, name, list, f, new(int64(failures)), options)
+	n := each[C, E, R](w, name, list, f != nil, new(int64(failures)), options, eachHandler(f))
 	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
 }
 
@@ -57,26 +57,31 @@ func MaxParallel(n int) StepOption {
 	return stepOption(func(to *node) { to.step.MaxParallel = new(int64(n)) })
 }
 
+// eachHandler makes a handler of the function of a map.
+func eachHandler[C, E, R any](f func(context.Context, *Job[C], E) (R, error)) func(n *node, to *worker.Worker, handler string) {
+	return func(n *node, to *worker.Worker, handler string) {
+		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
+			element, err := elementOf[E](job.Inputs)
+			if err != nil {
+				return result, err
+			}
+			result, err = f(ctx, job, element)
+			return listed(n, result), err
+		}, append(n.options, worker.Code(f))...)
+	}
+}
+
 func each[C, E, R any](
-	w *Workflow[C], name string, list Step[C, []E],
-	f func(context.Context, *Job[C], E) (R, error), failures *int64, options []StepOption,
+	w *Workflow[C], name string, list Step[C, []E], hasFunction bool, failures *int64, options []StepOption,
+	handle func(n *node, to *worker.Worker, handler string),
 ) *node {
 	n := &node{
 		step:   template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures},
 		result: jsonfit.Describe(reflect.TypeFor[[]R]()),
 	}
 	w.graph.encodes(n, "result", reflect.TypeFor[R]())
-	if f != nil {
-		n.handle = func(to *worker.Worker, handler string) {
-			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
-				element, err := elementOf[E](job.Inputs)
-				if err != nil {
-					return result, err
-				}
-				result, err = f(ctx, job, element)
-				return listed(n, result), err
-			}, append(n.options, worker.Code(f))...)
-		}
+	if hasFunction {
+		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
 	}
 	p := list.parent
 	switch {
