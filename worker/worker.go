@@ -157,6 +157,13 @@ func (w *Worker) Handles(handler string) bool {
 	return w.entries[handler] != nil
 }
 
+// HandlesTx says whether w has a handler of this name that was registered with [HandleTx].
+func (w *Worker) HandlesTx(handler string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.entries[handler] != nil && w.entries[handler].tx
+}
+
 func (w *Worker) add(e *entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

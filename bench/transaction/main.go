@@ -27,6 +27,7 @@ import (
 var (
 	rounds = flag.Int("rounds", 5, "turns of each kind")
 	tasks  = flag.Int("tasks", 4000, "tasks to drain in each turn")
+	warm   = flag.Int("warm", 500, "tasks before that, in which sessions plan their statements")
 	conns  = flag.Int("conns", 12, "connections of the worker's pool; two exchanges and one more leave the others to transactions")
 )
 
@@ -134,7 +135,7 @@ func median(costs []cost) cost {
 
 // drain creates tasks and measures what it costs to do their steps.
 func drain(ctx context.Context, admin *pgxpool.Pool, k kind) (c cost, err error) {
-	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, *tasks)
+	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, *warm+*tasks)
 	for batch := range slices.Chunk(contexts, 1000) {
 		if _, err := executor.New(admin).CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "book", Contexts: batch}); err != nil {
 			return c, err
@@ -154,43 +155,52 @@ func drain(ctx context.Context, admin *pgxpool.Pool, k kind) (c cost, err error)
 		return c, err
 	}
 	k.handle(w, pool)
-	before, err := lab.ReadCPU(ctx, admin)
-	if err != nil {
-		return c, err
-	}
-	start := time.Now()
-	wal, err := lab.WAL(ctx, admin, func() error {
-		running, stop := context.WithCancel(ctx)
-		defer stop()
-		ended := make(chan error, 1)
-		go func() { ended <- w.Run(running) }()
-		tick := time.NewTicker(5 * time.Millisecond)
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { ended <- w.Run(running) }()
+	completed := func(n int) error {
+		tick := time.NewTicker(time.Millisecond)
 		defer tick.Stop()
-		for w.Stats().Completed < int64(*tasks) {
+		for w.Stats().Completed < int64(n) {
 			select {
 			case err := <-ended:
 				return err
 			case <-tick.C:
 			}
 		}
-		c.took = float64(time.Since(start).Microseconds())
-		c.trips = float64(trips.Load())
-		stop()
-		return <-ended
+		return nil
+	}
+	if err := completed(*warm); err != nil {
+		return c, err
+	}
+	first, before := w.Stats().Completed, trips.Load()
+	used, err := lab.ReadCPU(ctx, admin)
+	if err != nil {
+		return c, err
+	}
+	start := time.Now()
+	var took time.Duration
+	wal, err := lab.WAL(ctx, admin, func() error {
+		err := completed(*warm + *tasks)
+		took = time.Since(start)
+		return err
 	})
 	if err != nil {
 		return c, err
 	}
-	after, err := lab.ReadCPU(ctx, admin)
+	last, err := lab.ReadCPU(ctx, admin)
 	if err != nil {
 		return c, err
 	}
-	used := after.Sub(before)
-	n := float64(*tasks)
-	return cost{
+	used = last.Sub(used)
+	n := float64(int64(*warm+*tasks) - first)
+	c = cost{
 		server: float64(used.Server.Microseconds()) / n, client: float64(used.Client.Microseconds()) / n,
-		took: c.took / n, trips: c.trips / n, wal: float64(wal) / n,
-	}, nil
+		took: float64(took.Microseconds()) / n, trips: float64(trips.Load()-before) / n, wal: float64(wal) / n,
+	}
+	stop()
+	return c, <-ended
 }
 
 // tracer counts statements.
