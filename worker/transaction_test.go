@@ -483,3 +483,48 @@ func TestRun_RefusesAPoolOfOneConnectionForHandlersWithATransaction(t *testing.T
 	worker.HandleTx(w, "work", func(context.Context, pgx.Tx, *worker.Job[none]) (int, error) { return 1, nil })
 	require.ErrorContains(t, w.Run(t.Context()), `handler "work" has a transaction, which takes a connection, and the worker needs another one`)
 }
+
+func TestHandleTx_ItsContextEndsAndItsWritesRollBack(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		end   func(s *shop, r *running, task uuid.UUID)
+		cause error
+		state state.StepState
+	}{
+		"when its step is cancelled": {func(s *shop, _ *running, task uuid.UUID) {
+			_, err := s.CancelTask(s.t.Context(), task, "", "")
+			require.NoError(s.t, err)
+		}, worker.ErrCancelled, state.StepCancelled},
+		"when its worker stops, which hands the step back": {func(_ *shop, r *running, _ uuid.UUID) {
+			r.stop()
+		}, worker.ErrStopping, state.StepEnqueued},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := ledger(t, map[string]string{"job": eager})
+			w := newWorker(t, s.pool, worker.Config{Lease: briefly, StopTimeout: -1})
+			wrote, ended := make(chan bool, 1), make(chan error, 1)
+			worker.HandleTx(w, "work", func(ctx context.Context, tx pgx.Tx, job *worker.Job[none]) (int, error) {
+				err := write(ctx, tx, job)
+				wrote <- true
+				_, waited := tx.Exec(ctx, "select pg_sleep(60)")
+				ended <- context.Cause(ctx)
+				return 7, errors.Join(err, waited)
+			})
+			r := start(t, w)
+			task := s.create("job", `{}`)
+			receive(t, wrote)
+			c.end(s, r, task)
+			require.ErrorIs(t, receive(t, ended), c.cause)
+			r.stop()
+			require.NoError(t, r.ended())
+			step := s.step(task, "work")
+			require.Equal(t, c.state, step.State)
+			require.Empty(t, s.writes(task))
+			if c.state == state.StepEnqueued {
+				require.Zero(t, step.Attempts, "the attempt does not count")
+			}
+			s.sound(task)
+		})
+	}
+}
