@@ -26,8 +26,8 @@ type TxHandler[Args, Result any] func(ctx context.Context, tx pgx.Tx, args Args)
 //		return id, err
 //	}, tasklib.Options{})
 //
-// If the function returns an error, panics or runs out of time, everything that it wrote in tx rolls back, and the failure is recorded as that of any function. It rolls back,
-// too, if the task is no longer this worker's or was cancelled when its result is to be recorded. If the transaction is lost, with its
+// If the function returns an error, panics or runs out of time, everything that it wrote in tx rolls back, and the failure is recorded as
+// that of any function. It rolls back, too, if the task is no longer this worker's or was cancelled when its result is to be recorded. If the transaction is lost, with its
 // connection or to a conflict with another one, nothing has happened, and the function runs again under the same claim: the run does not count. After 20 of
 // them it fails.
 //
