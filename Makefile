@@ -151,6 +151,10 @@ storm-events: setup ## Emit a million events while others begin to wait for them
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
 	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/tests/familystorm
 
+.PHONY: storm-bookings
+storm-bookings: setup ## Have the steps of 10,000 tasks of each kind move money while workers, sessions and the server are killed: each completed step has booked once, no other has
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/bookingtest
+
 .PHONY: storm-functions
 storm-functions: setup ## Have 10,000 durable functions run while workers and the server are killed, and one go on for 100,000 rounds: nothing kept is done again
 	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} PGTASKER_STORM_ROUNDS=$${PGTASKER_STORM_ROUNDS:-100000} PGTASKER_STORM_BUILDS=$${PGTASKER_STORM_BUILDS:-500} $(GO) test -count=1 -v -timeout 60m -parallel 3 ./internal/tests/functionstorm
@@ -329,6 +333,10 @@ bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, i
 .PHONY: bench-clients
 bench-clients: setup ## Measure: workers in Python and TypeScript beside the one in Go, over PostgreSQL and over HTTP (TURNS=9 TASKS=1000)
 	@tools/python.sh tools/typescript.sh tools/durable.sh tools/bench-clients.sh $(GO)
+
+.PHONY: bench-transaction
+bench-transaction: setup ## Measure: a handler with a transaction beside one whose results are recorded in batches
+	tools/durable.sh $(GO) run -C bench ./transaction
 
 .PHONY: bench-functions
 bench-functions: setup ## Measure: a call of a durable function beside a step of DBOS

@@ -131,6 +131,8 @@ func (t *task) skipped(s *Step) string {
 		return "it is no durable function"
 	case !t.worker.Handles(s.Handler):
 		return "the worker has no handler for it"
+	case t.worker.HandlesTx(s.Handler):
+		return "its handler writes in a transaction, and a replay has no database"
 	case s.EffectUUID != nil:
 		return "its result was taken over from another task"
 	case last == "CompleteManually" || last == "ResolveManually":

@@ -57,7 +57,8 @@ type Client struct {
 type registered struct {
 	name    string
 	options Options
-	run     func(ctx context.Context, kwargs json.RawMessage) (json.RawMessage, error)
+	run     func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error)
+	tx      bool // the function has a transaction, which lend gives it; else lend is nil
 }
 
 // NewClient returns a client whose workers use pool, which stays the caller's.

@@ -136,6 +136,11 @@ func (w *Worker) send(ctx context.Context, batch []report, delay time.Duration) 
 // settle forgets what was judged, and has the claims see it.
 func (w *Worker) settle(batch []report) {
 	w.outbox.settle(batch)
+	w.makeRoom()
+}
+
+// makeRoom has the claims see that a run is recorded.
+func (w *Worker) makeRoom() {
 	w.freedByReport.Store(true)
 	if w.limited.Load() {
 		signal(w.wake) // Its place under the limit is free now.

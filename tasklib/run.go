@@ -131,7 +131,14 @@ func (w *Worker) work(ctx context.Context, h *held) {
 			w.finish(ctx, h, nil, errGoexit)
 		}
 	}()
-	result, err := call(ctx, w.client.task(task.Name), task.Kwargs)
+	r := w.client.task(task.Name)
+	var result json.RawMessage
+	var err error
+	if r.tx {
+		result, err = w.runTx(ctx, h, r)
+	} else {
+		result, err = call(ctx, r, task.Kwargs, nil)
+	}
 	returned = true
 	w.finish(ctx, h, result, err)
 }
@@ -140,7 +147,7 @@ func (w *Worker) work(ctx context.Context, h *held) {
 var errGoexit = errors.New("the function ended its goroutine")
 
 // call runs the function and turns a panic into an error, that of an error's methods too.
-func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result json.RawMessage, err error) {
+func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lender) (result json.RawMessage, err error) {
 	defer func() {
 		if value := recover(); value != nil {
 			err = &PanicError{Value: value, Stack: debug.Stack()}
@@ -149,11 +156,20 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage) (result js
 			err = &PanicError{Value: panicked, Stack: stack}
 		}
 	}()
-	return r.run(ctx, kwargs)
+	return r.run(ctx, kwargs, lend)
 }
 
 // finish decides what is reported. A result counts even if its context has ended meanwhile.
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
+	var refused refusedError
+	switch {
+	case errors.Is(err, errRecorded):
+		w.makeRoom()
+		return
+	case errors.As(err, &refused):
+		w.logger.Warn("a result came too late or was refused; what its function wrote is rolled back", "task", h.task.ID, "name", h.task.Name, "error", err)
+		return
+	}
 	r := report{id: h.task.ID, claimNo: h.task.ClaimNo, name: h.task.Name, result: result}
 	cause := context.Cause(ctx)
 	if err == nil && len(result) > maxResult {

@@ -29,6 +29,15 @@ type Task[Args, Result any] struct {
 // Register makes handler known to the client under a name. Args is a struct, or another type whose JSON is an
 // object. Process by process the handlers may differ; one that never works may be nil where tasks are only submitted.
 func Register[Args, Result any](c *Client, name string, handler Handler[Args, Result], options Options) (*Task[Args, Result], error) {
+	if handler == nil {
+		return register[Args, Result](c, name, nil, false, options)
+	}
+	return register(c, name, func(ctx context.Context, args Args, _ lender) (Result, error) { return handler(ctx, args) }, false, options)
+}
+
+func register[Args, Result any](
+	c *Client, name string, handler func(ctx context.Context, args Args, lend lender) (Result, error), inTx bool, options Options,
+) (*Task[Args, Result], error) {
 	args, err := newCodec[Args](name, c.config.Validator, options.Encrypted, c.config.Keys)
 	if err != nil {
 		return nil, err
@@ -36,34 +45,38 @@ func Register[Args, Result any](c *Client, name string, handler Handler[Args, Re
 	if part := jsonfit.Unfit(reflect.TypeFor[Result]()); part != "" {
 		return nil, fmt.Errorf("task %q has a result that cannot be JSON: %s", name, part)
 	}
-	r := &registered{name: name, options: options}
+	r := &registered{name: name, options: options, tx: inTx}
 	if handler != nil {
-		r.run = func(ctx context.Context, kwargs json.RawMessage) (json.RawMessage, error) {
+		r.run = func(ctx context.Context, kwargs json.RawMessage, lend lender) (json.RawMessage, error) {
 			in, err := args.decode(kwargs)
 			if err != nil {
 				return nil, Permanent(err)
 			}
-			out, err := handler(ctx, in)
+			out, err := handler(ctx, in, lend)
 			if err != nil {
 				return nil, err
 			}
-			result, err := json.Marshal(out)
-			if err != nil {
-				return nil, Permanent(fmt.Errorf("the result is not JSON: %w", err))
-			}
-			if err := pgjson.Check(result); err != nil {
-				return nil, Permanent(fmt.Errorf("the result: %w", err))
-			}
-			if pgjson.Depth(result) > pgjson.Deepest {
-				return nil, Permanent(fmt.Errorf("the result is nested deeper than %d levels", pgjson.Deepest))
-			}
-			return result, nil
+			return encodeResult(out)
 		}
 	}
 	if err := c.register(r); err != nil {
 		return nil, err
 	}
 	return &Task[Args, Result]{client: c, args: args, r: r}, nil
+}
+
+func encodeResult(out any) (json.RawMessage, error) {
+	result, err := json.Marshal(out)
+	if err != nil {
+		return nil, Permanent(fmt.Errorf("the result is not JSON: %w", err))
+	}
+	if err := pgjson.Check(result); err != nil {
+		return nil, Permanent(fmt.Errorf("the result: %w", err))
+	}
+	if pgjson.Depth(result) > pgjson.Deepest {
+		return nil, Permanent(fmt.Errorf("the result is nested deeper than %d levels", pgjson.Deepest))
+	}
+	return result, nil
 }
 
 // MustRegister is [Register] for programs that cannot continue without it: it panics.

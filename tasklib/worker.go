@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
@@ -81,6 +82,7 @@ type Worker struct {
 	queued   chan struct{} // tasks wait for a runner
 	outbox   *outbox
 	claimed  chan started     // claimed, for the next free runner
+	places   lent.Places      // of functions with a transaction
 	leave    chan struct{}    // closed when the worker stops: no more tasks start
 	started  chan struct{}    // closed when no more runners are started
 	listener *listen.Listener // nil with PollOnly
@@ -132,6 +134,7 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 		started:   make(chan struct{}),
 		held:      map[uuid.UUID]*held{},
 	}
+	w.places = make(lent.Places, c.places())
 	w.logger = c.config.Logger.With("worker", w.id)
 	w.watch = outage.New(w.logger)
 	if c.config.Lease > 0 {
@@ -241,6 +244,8 @@ func (w *Worker) begin(ctx context.Context) error {
 	switch {
 	case len(w.names) == 0:
 		return errors.New("tasklib: no task with a function is registered")
+	case w.checkPool() != nil:
+		return w.checkPool()
 	case utf8.RuneCountInString(w.id) > maxWorkerID:
 		return fmt.Errorf("tasklib: Config.WorkerID is longer than %d characters", maxWorkerID)
 	}

@@ -25,7 +25,8 @@
 //
 // A step runs at least once. It runs again after its worker was lost, so what a handler does outside of the
 // database should bear repetition: [Step.StepUUID] is the same for all attempts, a good idempotency key.
-// A result is recorded once: a claim that was overtaken cannot.
+// A result is recorded once: a claim that was overtaken cannot. A handler of [HandleTx] writes in the transaction that records its result, so that its
+// writes in this database happen exactly once.
 //
 // When the worker is stopped, running handlers have Config.StopTimeout to finish; interrupted steps are
 // handed back, and its attempt does not count. When the database is unreachable, running handlers continue and

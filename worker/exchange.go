@@ -75,6 +75,7 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply) 
 		l.fruitless = 0
 	}
 	full := len(claimed) == call.Limit
+	l.full = full
 	more := full && slices.ContainsFunc(call.groups, func(g *group) bool { return g.common })
 	l.adjustAhead(more, time.Since(call.sent))
 	for _, g := range call.groups {

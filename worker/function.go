@@ -27,6 +27,7 @@ type function struct {
 	home   uint64 // the handler's goroutine
 	busy   bool   // a call is under way
 	used   bool
+	inTx   bool // its handler has a transaction for its result
 	misuse error
 	end    error // why the run has ended before its handler returned; every further call ends its goroutine
 
@@ -128,6 +129,8 @@ func (s *Step) enter(what string) (leave func(), err error) {
 		defer f.mu.Lock() // for the unlocking above
 		runtime.Goexit()
 	case f.misuse != nil:
+	case f.inTx:
+		f.misuse = fmt.Errorf("%s was called in a handler with a transaction, which is no durable function: OnceTx gives one a transaction", what)
 	case f.home != goroutine():
 		f.misuse = fmt.Errorf("%s was called in another goroutine: %w", what, errMisuse)
 	case f.busy:

@@ -52,8 +52,9 @@ func Code(f any) HandlerOption {
 // entry is a handler that a worker knows.
 type entry struct {
 	name       string
-	code       any // the function as it is written
-	limit      int // 0: none of its own
+	code       any  // the function as it is written
+	limit      int  // 0: none of its own
+	tx         bool // its result is recorded in its own transaction
 	timeout    time.Duration
 	middleware []Middleware
 	call       HandlerFunc

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/sound"
 )
 
@@ -36,9 +37,14 @@ func checked(err error) error {
 // invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, ErrStopping if it
 // ended for a worker that stops, or, with the outcome, why the step is left for another build. A function that continues runs again at once, under the same claim.
 func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
+	if e.tx {
+		return e.invokeTx(ctx, claimed, source)
+	}
 	for {
 		step := newStep(ctx, claimed, source)
-		result, err := e.attempt(ctx, claimed, step)
+		attempting, timeout, cancel := e.within(ctx, claimed)
+		result, err := e.attempt(attempting, timeout, step)
+		cancel()
 		if !errors.Is(err, errContinued) {
 			return result, err
 		}
@@ -56,20 +62,50 @@ func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source
 	}
 }
 
-// attempt runs the handler once.
-func (e *entry) attempt(ctx context.Context, claimed executor.ClaimedStep, step *Step) (executor.StepResult, error) {
+// invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if it never will
+// be. A handler whose transaction was lost runs again, under the same claim and within the same time-out.
+func (e *entry) invokeTx(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
+	ctx, timeout, cancel := e.within(ctx, claimed)
+	defer cancel()
+	runs := 0
+	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
+		step := newStep(ctx, claimed, source)
+		result, err := e.attempt(ctx, timeout, step)
+		var lost *lent.LostError
+		if !errors.As(err, &lost) {
+			return result, err
+		}
+		if lost.Ran {
+			runs++
+		}
+		err = step.again(ctx, result.Results, lost, runs, jittered(wait))
+		switch {
+		case errors.As(err, &lost):
+			return failed(ctx, timeout, result, lost)
+		case err != nil:
+			return result, err
+		}
+	}
+}
+
+// within bounds the time of an attempt.
+func (e *entry) within(ctx context.Context, claimed executor.ClaimedStep) (context.Context, time.Duration, context.CancelFunc) {
 	timeout := e.timeout
 	if claimed.TimeoutSeconds != nil {
 		timeout = time.Duration(*claimed.TimeoutSeconds) * time.Second
 	}
-	if timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, timeout)
-		defer cancel()
+	if timeout <= 0 {
+		return ctx, 0, func() {}
 	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	return ctx, timeout, cancel
+}
 
+// attempt runs the handler once.
+func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) (executor.StepResult, error) {
 	start := time.Now()
-	result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}}
+	result := executor.StepResult{StepClaim: step.claim()}
+	defer step.rollback(ctx) // of a handler that ends its goroutine
 	raw, err := e.call(ctx, step)
 	result.ExecutionTime = time.Since(start)
 	// Middleware may have changed the error, but not that the run has ended.
@@ -84,14 +120,28 @@ func (e *entry) attempt(ctx context.Context, claimed executor.ClaimedStep, step 
 	if err == nil {
 		err = sendable(raw)
 	}
+	if e.tx {
+		var lost *lent.LostError
+		var refused refusedError
+		switch err = step.settle(ctx, raw, err); {
+		case errors.Is(err, errRecorded), errors.As(err, &refused), errors.As(err, &lost):
+			result.Results = raw
+			return result, err
+		}
+	}
 	if err == nil {
 		result.Results = raw
 		return result, nil
 	}
+	return failed(ctx, timeout, result, err)
+}
+
+// failed is the result of an attempt that has failed, and why the step is left for another build, if it is.
+func failed(ctx context.Context, timeout time.Duration, result executor.StepResult, err error) (executor.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}
-	result.Error, result.Permanent, result.Backoff = errorText(err), isPermanent(err), backoff(err)
+	result.Results, result.Error, result.Permanent, result.Backoff = nil, errorText(err), isPermanent(err), backoff(err)
 	if other := ofAnotherBuild(err); other != nil {
 		return result, other
 	}

@@ -9,8 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/durable"
@@ -60,6 +62,7 @@ type Step struct {
 	source   source
 	ctx      context.Context // of this run; ends with it
 	function *function       // nil if the job was made by hand
+	open     *openTx         // likewise
 	parents  func() (values, error)
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
@@ -72,6 +75,19 @@ type source interface {
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
 	world() durable.World
+	txSource
+}
+
+// txSource is where the transactions of handlers come from.
+type txSource interface {
+	// beginTx begins one, for the handler and for its result.
+	beginTx(ctx context.Context) (pgx.Tx, error)
+	// recordIn makes the call that records the result in it.
+	recordIn(ctx context.Context, claim executor.StepClaim, call func(ctx context.Context) error) error
+	// insists says whether a transaction that was lost is made again.
+	insists() bool
+	// pause lets time pass before it is.
+	pause(ctx context.Context, d time.Duration) error
 }
 
 // newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
@@ -83,7 +99,7 @@ func newStep(ctx context.Context, claimed executor.ClaimedStep, source source) *
 		Priority: int(claimed.Priority), CorrelationID: claimed.CorrelationID,
 		headers: claimed.Headers, context: claimed.Context, inputs: claimed.Inputs,
 		checkpoint: claimed.Checkpoint, results: claimed.ParentResults,
-		claimNo: claimed.ClaimNo, source: source, ctx: ctx,
+		claimNo: claimed.ClaimNo, source: source, ctx: ctx, open: &openTx{},
 	}
 	s.function = &function{raw: claimed.Kept, world: durable.From(ctx)}
 	if s.function.world == nil {

@@ -78,6 +78,8 @@ type loop struct {
 	starting   int          // tasks that are being started, and claims of messages, with places kept for their steps
 	hungry     []chan<- int // of couriers that wait for a free place
 	busy       bool         // many steps come
+	freed      bool         // a handler with a transaction has ended, and others may in a moment: they are claimed for together
+	full       bool         // the newest claim returned as many steps as it asked for
 	gatherTill time.Time    // until when pending results wait for more; zero: none wait
 	claimFrom  time.Time    // no claim before that: the database refused the last one
 	claimAlone bool         // an exchange was refused, and its claim may be the reason
@@ -105,17 +107,27 @@ func newLoop(r *run) *loop {
 	}
 	l.idle = slices.Clone(l.slots)
 	common := &group{limit: r.config.Concurrency, common: true}
+	places := &group{limit: cap(r.places)} // of handlers with a transaction
 	for name, e := range r.entries {
 		g := common
-		if e.limit > 0 && e.limit < r.config.Concurrency {
+		most := min(r.config.Concurrency, cap(r.places))
+		if !e.tx {
+			most = r.config.Concurrency
+		}
+		switch {
+		case e.limit > 0 && e.limit < most:
 			g = &group{limit: e.limit}
 			l.groups = append(l.groups, g)
+		case most < r.config.Concurrency:
+			g = places
 		}
 		g.handlers = append(g.handlers, name)
 		l.groupOf[name] = g
 	}
-	if len(common.handlers) > 0 {
-		l.groups = append(l.groups, common)
+	for _, g := range []*group{places, common} {
+		if len(g.handlers) > 0 {
+			l.groups = append(l.groups, g)
+		}
 	}
 	for _, g := range l.groups {
 		slices.Sort(g.handlers)
@@ -186,6 +198,12 @@ func (l *loop) collect(now time.Time) {
 		case toDrop:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.refused.Add(1)
+		case toForget:
+			l.facts.remove(out.result.StepClaim)
+			l.counts.completed.Add(1)
+			l.lookAgain() // its commit may have made steps ready
+			l.freed = true
+			l.asked, l.lastEvent = false, now
 		case toLeave:
 			l.facts.remove(out.result.StepClaim)
 			l.counts.suspended.Add(1)
@@ -271,12 +289,12 @@ func (l *loop) exchangeDue(now time.Time) bool {
 		l.gatherTill = time.Time{}
 		return false
 	}
-	if l.stopping || l.active == 0 || len(l.pending) >= l.batch() || claims && !l.busy {
+	if l.stopping || l.active == 0 || len(l.pending) >= l.batch() || claims && !l.busy && !l.freed {
 		return true
 	}
 	if l.gatherTill.IsZero() {
 		l.gatherTill = now.Add(gatherBriefly)
-		if l.busy {
+		if l.busy || l.freed && l.full {
 			l.gatherTill = now.Add(gatherFor)
 		}
 	}
@@ -306,7 +324,7 @@ func (l *loop) exchange(now time.Time) {
 	call.Results = results(call.batch)
 	call.Waiting = l.waiting(s)
 	s.told = call.Ahead > 0 || len(call.Waiting) > 0
-	l.gatherTill, l.lastEvent, l.asked, call.sent = time.Time{}, now, false, now
+	l.gatherTill, l.lastEvent, l.asked, l.freed, call.sent = time.Time{}, now, false, false, now
 	s.groups, call.WorkerUUID = call.groups, s.worker
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }

@@ -3,6 +3,8 @@ package worker
 import (
 	"context"
 	"errors"
+
+	"github.com/pgtasker/pgtasker/internal/lent"
 )
 
 // Outcome is how an attempt at a step ended, for middleware that logs, traces or counts.
@@ -27,6 +29,9 @@ const (
 	// OutcomeStopped is an error after the worker's StopTimeout, or a durable function that a worker which stops has ended at one
 	// of its calls: the step is handed back, and the attempt does not count.
 	OutcomeStopped Outcome = "stopped"
+	// OutcomeRolledBack says that the transaction of a handler with one was lost, with its connection or to another transaction: the
+	// handler runs again under the same claim, unless its time or its runs are used up.
+	OutcomeRolledBack Outcome = "rolled_back"
 	// OutcomeSuspended says that a durable function waits, or begins again with a new state, or that the step is left for another
 	// build, which a result of a step above fits.
 	OutcomeSuspended Outcome = "suspended"
@@ -37,17 +42,21 @@ const (
 func OutcomeOf(ctx context.Context, err error) Outcome {
 	cause := context.Cause(ctx)
 	var panicked *PanicError
+	var refused refusedError
+	var lost *lent.LostError
 	switch {
 	case errors.Is(err, ErrSuspended), errors.Is(err, errContinued):
 		return OutcomeSuspended
 	case errors.Is(cause, ErrCancelled):
 		return OutcomeCancelled
-	case errors.Is(cause, ErrLost):
+	case errors.Is(cause, ErrLost), errors.As(err, &refused):
 		return OutcomeLost
 	case err == nil:
 		return OutcomeSuccess
 	case errors.Is(cause, ErrStopping), errors.Is(err, ErrStopping):
 		return OutcomeStopped
+	case errors.As(err, &lost):
+		return OutcomeRolledBack
 	case isPermanent(err):
 		return OutcomePermanent
 	case ofAnotherBuild(err) != nil:

@@ -19,6 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
 )
@@ -55,6 +56,7 @@ type run struct {
 	open    func(ctx context.Context) (line, error)
 	pool    *pgxpool.Pool                             // nil without one
 	begin   func(ctx context.Context) (pgx.Tx, error) // nil without a pool
+	places  lent.Places                               // of handlers with a transaction
 	log     *slog.Logger
 	watch   *outage.Watch
 	away    atomic.Int64 // when the server was away last, in Unix nanoseconds
@@ -118,6 +120,7 @@ func makeRun(
 		cancelled: make(chan struct{}, 1),
 	}
 	r.watch = outage.New(r.log)
+	r.places = make(lent.Places, placesFor(w.config, w.pool, entries))
 	r.steps.ended = r.leaseEnded
 	r.openLeases = func(context.Context) (leaseLine, error) { return sharedLine{db}, nil }
 	if !w.config.PollOnly {
@@ -139,6 +142,7 @@ func makeRun(
 }
 
 func (r *run) run(ctx context.Context) error {
+	r.sayPlaces()
 	r.log.InfoContext(ctx, "worker starts", "handlers", len(r.entries), "concurrency", r.config.Concurrency)
 	attend, leave := context.WithCancel(r.calls)
 	defer r.abandon()
@@ -189,6 +193,7 @@ const (
 	toRelease      // the worker stopped before the handler came to an end
 	toDrop         // the step is no longer ours
 	toLeave        // the step waits, and all is recorded
+	toForget       // its result is recorded
 )
 
 // handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts its outcome into the inbox.
@@ -213,8 +218,14 @@ func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since tim
 			r.inbox.put(out)
 		}()
 		var err error
+		var refused refusedError
 		out.result, err = e.invoke(ctx, claimed, r)
 		switch cause := context.Cause(ctx); {
+		case errors.Is(err, errRecorded):
+			out.fate = toForget
+		case errors.As(err, &refused):
+			r.log.Warn("a result came too late or was refused; what its handler wrote is rolled back", r.facts.of(claim), "error", err)
+			out.fate = toDrop
 		case errors.Is(err, ErrSuspended):
 			out.fate = toLeave
 		case errors.Is(cause, errLeaseEnded):

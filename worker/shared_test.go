@@ -64,7 +64,9 @@ func TestMap_ElementsLoadALargeContextAndResultOnce(t *testing.T) {
 	w, err := worker.New(traced, worker.Config{Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 	type made struct{ Text, Changed string }
-	worker.Handle(w, "make", func(context.Context, *worker.Job[any]) (made, error) { return made{Text: strings.Repeat("y", text)}, nil })
+	worker.Handle(w, "make", func(context.Context, *worker.Job[any]) (made, error) {
+		return made{Text: strings.Repeat("y", text)}, nil
+	})
 	worker.Handle(w, "each", func(_ context.Context, job *worker.Job[map[string]any]) (int, error) {
 		above, err := worker.Result[*made](job, "make")
 		if err != nil {

@@ -80,6 +80,31 @@ func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, chec
 	return nil
 }
 
+func (r *run) beginTx(ctx context.Context) (tx pgx.Tx, err error) {
+	if r.begin == nil {
+		return nil, durable.ErrNoTransactions
+	}
+	return r.places.Begin(ctx, func(ctx context.Context) (pgx.Tx, error) {
+		err := r.once(ctx, "beginning a transaction", func(ctx context.Context) (err error) {
+			tx, err = r.begin(ctx)
+			return err
+		})
+		return tx, err
+	})
+}
+
+func (r *run) recordIn(ctx context.Context, claim executor.StepClaim, call func(ctx context.Context) error) error {
+	r.steps.finish(claim) // That its lease is no longer extended is no news.
+	return r.once(ctx, "recording a result in its transaction", call)
+}
+
+func (*run) insists() bool { return true }
+
+func (r *run) pause(ctx context.Context, d time.Duration) error {
+	r.watch.Pause(ctx, d)
+	return ctx.Err()
+}
+
 // direct is the source of a step outside a running worker: errors are returned at once.
 type direct struct {
 	db    database
@@ -88,6 +113,21 @@ type direct struct {
 }
 
 func (d direct) world() durable.World { return directWorld{d} }
+
+func (d direct) beginTx(ctx context.Context) (pgx.Tx, error) {
+	if d.begin == nil {
+		return nil, durable.ErrNoTransactions
+	}
+	return d.begin(ctx)
+}
+
+func (direct) recordIn(ctx context.Context, _ executor.StepClaim, call func(ctx context.Context) error) error {
+	return call(ctx)
+}
+
+func (direct) insists() bool { return false }
+
+func (direct) pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
 
 func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error) {
 	if d.db == nil {

@@ -104,7 +104,8 @@ func (w *Worker) Run(ctx context.Context) error {
 // Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
 // of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
 // checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
-// function waits: then there is nothing to record.
+// function waits: then there is nothing to record. The result of a handler with a transaction ([HandleTx]) is recorded by then, on a db that
+// begins transactions: to record it again changes nothing. ErrLost says that the database did not take it, and that the transaction is rolled back.
 func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.ClaimedStep) (executor.StepResult, error) {
 	w.mu.Lock()
 	e, found := w.wrapped()[claimed.Handler]
@@ -122,7 +123,7 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.Clai
 		source.begin = begins.Begin
 	}
 	result, err := e.invoke(ctx, claimed, source)
-	if ofAnotherBuild(err) != nil { // There is none that could take it.
+	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could take it; recording it again changes nothing.
 		err = nil
 	}
 	return result, err
@@ -156,6 +157,13 @@ func (w *Worker) Handles(handler string) bool {
 	return w.entries[handler] != nil
 }
 
+// HandlesTx says whether w has a handler of this name that was registered with [HandleTx].
+func (w *Worker) HandlesTx(handler string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.entries[handler] != nil && w.entries[handler].tx
+}
+
 func (w *Worker) add(e *entry) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -183,6 +191,9 @@ func (w *Worker) start() (map[string]*entry, error) {
 		return nil, errors.New("worker: the pool is nil")
 	case len(w.entries) == 0:
 		return nil, errors.New("worker: no handler is registered; add one with worker.Handle")
+	}
+	if err := checkPool(w.entries, w.pool); err != nil {
+		return nil, err
 	}
 	if err := missing(w.entries, w.config.Elsewhere, w.required); err != nil {
 		return nil, err

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/worker"
@@ -58,6 +59,19 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 		return out, errors.New(result.Error)
 	}
 	return out, nil
+}
+
+// CallTx is [Call] for a handler with a transaction, as [worker.HandleTx] gets it. db is a transaction or a pool: what the handler writes is kept if it
+// returns a result, and rolled back otherwise, in a savepoint if db is a transaction. No step is recorded.
+func CallTx[In, Out any](t testing.TB, db begins, handler worker.TxHandler[In, Out], step Step) (Out, error) {
+	t.Helper()
+	return Call(t, func(ctx context.Context, job *worker.Job[In]) (out Out, err error) {
+		err = pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {
+			out, err = handler(ctx, tx, job)
+			return err
+		})
+		return out, err
+	}, step)
 }
 
 func (s Step) claimed(t testing.TB) executor.ClaimedStep {

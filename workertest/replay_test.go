@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -147,4 +148,23 @@ type recorder struct {
 
 func (r *recorder) Errorf(format string, args ...any) {
 	r.errors = append(r.errors, fmt.Sprintf(format, args...))
+}
+
+// A replay has no database, and so no transaction: it says so of the step, and replays the steps after it.
+func TestReplay_LeavesOutHandlersWithATransaction(t *testing.T) {
+	t.Parallel()
+	folder := exported(t, nil, 20)
+	w, err := worker.New(nil, worker.Config{})
+	require.NoError(t, err)
+	worker.HandleTx(w, "price", func(context.Context, pgx.Tx, *worker.Job[parcelOrder]) (map[string]any, error) {
+		return nil, errors.New("it runs")
+	})
+	worker.Handle(w, "label", func(_ context.Context, job *worker.Job[parcelOrder]) (string, error) {
+		price, err := worker.Result[struct{ Cents int }](job, "price")
+		return fmt.Sprintf("%d cents", price.Cents), err
+	})
+	report := workertest.Replay(t, w, folder)
+	require.Equal(t, "its handler writes in a transaction, and a replay has no database", report.Reports[0].Steps[0].Skipped)
+	require.True(t, report.Outcome(t, "label").Ran)
+	require.Empty(t, report.Outcome(t, "label").Err)
 }

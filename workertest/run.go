@@ -93,7 +93,8 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 // would, such as [Signal] or executor.CompleteStepByName, and calls Run again for what comes after it.
 //
 // Steps that are ready at the same time are claimed together and their results recorded together, up to a thousand
-// in one call, as a worker does it.
+// in one call, as a worker does it. A handler of [worker.HandleTx] records its result in its own transaction: on a db that is a transaction, in a savepoint
+// of it.
 func Run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) Report {
 	t.Helper()
 	return run(t, db, w, task, true)
@@ -208,7 +209,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	suspended := false
+	suspended, refused := false, false
 	var results []executor.StepResult
 	for _, step := range ready {
 		claimed, found := claims[step.WorkflowStepUUID]
@@ -219,6 +220,12 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 		r.order = append(r.order, step.Name)
 		if errors.Is(err, worker.ErrSuspended) {
 			suspended = true
+			continue
+		}
+		if errors.Is(err, worker.ErrLost) { // Its handler has a transaction, and the database refused its result.
+			r.runs[step.WorkflowStepUUID]++
+			r.most = max(r.most, r.runs[step.WorkflowStepUUID])
+			refused = true
 			continue
 		}
 		if err != nil {
@@ -241,7 +248,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 			}
 		}
 	}
-	return len(results) > 0 || suspended, nil
+	return len(results) > 0 || suspended || refused, nil
 }
 
 // claim claims steps by their UUIDs.

@@ -37,15 +37,28 @@ type Undoing[R any] struct {
 //
 // Each instance of a map is undone by itself: see [CompensateEach].
 func Compensate[C, R any](step Step[C, R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
-	compensate[C, R](step.parent, f)
+	compensate(step.parent, undoHandler(f))
 }
 
 // CompensateEach is [Compensate] for the instances of a map, each with the result of its element.
 func CompensateEach[C, R any](each Step[C, []R], f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
-	compensate[C, R](each.parent, f)
+	compensate(each.parent, undoHandler(f))
 }
 
-func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) {
+// undoHandler makes a handler of the function of a compensation.
+func undoHandler[C, R any](f func(ctx context.Context, job *Job[C], undo Undoing[R]) error) func(n *node, to *worker.Worker, handler string) {
+	return func(n *node, to *worker.Worker, handler string) {
+		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {
+			undo, err := undoing[R](&job.Step)
+			if err != nil {
+				return none, err
+			}
+			return none, f(ctx, job, undo)
+		}, append(n.options, worker.Code(f))...)
+	}
+}
+
+func compensate(p parent, handle func(n *node, to *worker.Worker, handler string)) {
 	if len(p.own) != 1 {
 		panic("workflow: Compensate takes one step of a workflow")
 	}
@@ -59,15 +72,7 @@ func compensate[C, R any](p parent, f func(ctx context.Context, job *Job[C], und
 	if n.undo != nil {
 		n.graph.problem("step %q has two compensations", n.step.Name)
 	}
-	n.undo = func(to *worker.Worker, handler string) {
-		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (none struct{}, err error) {
-			undo, err := undoing[R](&job.Step)
-			if err != nil {
-				return none, err
-			}
-			return none, f(ctx, job, undo)
-		}, append(n.options, worker.Code(f))...)
-	}
+	n.undo = func(to *worker.Worker, handler string) { handle(n, to, handler) }
 }
 
 // undoing decodes the inputs of a compensation.

@@ -154,14 +154,21 @@ func add[C, R any](
 	w *Workflow[C], name string, f any, parents []parent, options []StepOption,
 	call func(ctx context.Context, job *Job[C], from results) (R, error),
 ) Step[C, R] {
+	return addNode[C, R](w, name, f, parents, options, func(n *node, to *worker.Worker, handler string) {
+		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
+			result, err := call(ctx, job, parentsOf(&job.Step))
+			return listed(n, result), err
+		}, append(n.options, worker.Code(f))...)
+	})
+}
+
+// addNode adds a step with the function f, for which handle makes a handler.
+func addNode[C, R any](
+	w *Workflow[C], name string, f any, parents []parent, options []StepOption, handle func(n *node, to *worker.Worker, handler string),
+) Step[C, R] {
 	n := &node{step: template.Step{Name: name}, result: jsonfit.Describe(reflect.TypeFor[R]())}
 	if !reflect.ValueOf(f).IsNil() {
-		n.handle = func(to *worker.Worker, handler string) {
-			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
-				result, err := call(ctx, job, parentsOf(&job.Step))
-				return listed(n, result), err
-			}, append(n.options, worker.Code(f))...)
-		}
+		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
 	}
 	w.graph.encodes(n, "result", reflect.TypeFor[R]())
 	w.graph.add(n, parents, options)

@@ -28,7 +28,7 @@ func Each[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E],
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
 ) Step[C, []R] {
-	n := each(w, name, list, f, nil, options)
+	n := each[C, E, R](w, name, list, f != nil, nil, options, eachHandler(f))
 	return Step[C, []R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]R](n)}
 }
 
@@ -38,7 +38,7 @@ func EachAllowing[C, E, R any](
 	w *Workflow[C], name string, list Step[C, []E], failures int,
 	f func(context.Context, *Job[C], E) (R, error), options ...StepOption,
 ) Step[C, []*R] {
-	n := each(w, name, list, f, new(int64(failures)), options)
+	n := each[C, E, R](w, name, list, f != nil, new(int64(failures)), options, eachHandler(f))
 	return Step[C, []*R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[[]*R](n)}
 }
 
@@ -58,29 +58,31 @@ func MaxParallel(n int) StepOption {
 	return stepOption(func(to *node) { to.step.MaxParallel = new(int64(n)) })
 }
 
+// eachHandler makes a handler of the function of a map.
+func eachHandler[C, E, R any](f func(context.Context, *Job[C], E) (R, error)) func(n *node, to *worker.Worker, handler string) {
+	return func(n *node, to *worker.Worker, handler string) {
+		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
+			element, err := elementOf[E](n, job.Inputs)
+			if err != nil {
+				return result, err
+			}
+			result, err = f(ctx, job, element)
+			return listed(n, result), err
+		}, append(n.options, worker.Code(f))...)
+	}
+}
+
 func each[C, E, R any](
-	w *Workflow[C], name string, list Step[C, []E],
-	f func(context.Context, *Job[C], E) (R, error), failures *int64, options []StepOption,
+	w *Workflow[C], name string, list Step[C, []E], hasFunction bool, failures *int64, options []StepOption,
+	handle func(n *node, to *worker.Worker, handler string),
 ) *node {
 	n := &node{
 		step:   template.Step{Name: name, ForEach: &template.ForEach{Path: "$"}, AllowFailures: failures},
 		result: jsonfit.Describe(reflect.TypeFor[[]R]()),
 	}
 	w.graph.encodes(n, "result", reflect.TypeFor[R]())
-	if f != nil {
-		n.handle = func(to *worker.Worker, handler string) {
-			worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (result R, err error) {
-				element, err := elementOf[E](job.Inputs)
-				if above := n.step.ForEach.Step; err != nil && above != "" && errors.Is(err, jsonfit.ErrMisfit) {
-					err = &jsonfit.OtherBuildError{Step: above, Err: fmt.Errorf("the result of %q: %w", above, err)}
-				}
-				if err != nil {
-					return result, err
-				}
-				result, err = f(ctx, job, element)
-				return listed(n, result), err
-			}, append(n.options, worker.Code(f))...)
-		}
+	if hasFunction {
+		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
 	}
 	p := list.parent
 	switch {
@@ -97,7 +99,7 @@ func each[C, E, R any](
 }
 
 // elementOf decodes the element of an instance.
-func elementOf[E any](inputs func(any) error) (element E, err error) {
+func elementOf[E any](n *node, inputs func(any) error) (element E, err error) {
 	var in struct {
 		Element json.RawMessage `json:"element"`
 	}
@@ -108,7 +110,11 @@ func elementOf[E any](inputs func(any) error) (element E, err error) {
 		return element, nil
 	}
 	if err := jsonfit.Decode(in.Element, &element); err != nil {
-		return element, fmt.Errorf("the element %w", err)
+		err = fmt.Errorf("the element %w", err)
+		if above := n.step.ForEach.Step; above != "" && errors.Is(err, jsonfit.ErrMisfit) {
+			err = &jsonfit.OtherBuildError{Step: above, Err: fmt.Errorf("the result of %q: %w", above, err)}
+		}
+		return element, err
 	}
 	return element, nil
 }

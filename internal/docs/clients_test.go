@@ -63,6 +63,8 @@ var lacking = map[string][]string{
 	// Their calls are those of a client: docs/durable.md has the protocol in SQL.
 	"howto/changing-functions.md": {"sql"},
 	"howto/loops.md":              {"sql"},
+	// It is about guarantees: howto/transactions.md has the calls.
+	"howto/how-often.md": {"go", "python", "sql", "ts"},
 	// Operators read them, or they are about one language.
 	"howto/deploys.md":    {"go", "python", "ts"},
 	"howto/fork.md":       {"go", "python", "ts"},

@@ -56,8 +56,8 @@ type Recording interface {
 	Ancestor(name string) (raw json.RawMessage, found bool, err error)
 }
 
-// ErrNoTransactions says that a OnceTx needs a database that begins transactions.
-var ErrNoTransactions = errors.New("OnceTx needs a database that begins transactions")
+// ErrNoTransactions says that a transaction needs a database that begins transactions.
+var ErrNoTransactions = errors.New("a transaction needs a database that begins transactions")
 
 type key struct{}
 

@@ -27,7 +27,7 @@ const (
 	attemptKey     = attribute.Key("pgtasker.step.attempt")
 	maxAttemptsKey = attribute.Key("pgtasker.step.max_attempts")
 	correlationKey = attribute.Key("pgtasker.correlation_id")
-	// outcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped.
+	// outcomeKey is a worker.Outcome: success, failure, permanent, panic, timeout, cancelled, lost, stopped, suspended, rolled_back.
 	outcomeKey = attribute.Key("pgtasker.step.outcome")
 	// permanentKey says of a failure whether the handler has marked it as permanent.
 	permanentKey = attribute.Key("pgtasker.step.permanent")
@@ -82,8 +82,8 @@ func (a *attempt) end(err error) {
 	a.span.SetAttributes(outcomeKey.String(string(outcome)))
 	switch outcome {
 	case worker.OutcomeSuccess:
-	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped:
-		// Not a failure: the step is cancelled, another worker's, or handed back.
+	case worker.OutcomeCancelled, worker.OutcomeLost, worker.OutcomeStopped, worker.OutcomeRolledBack:
+		// Not a failure: the step is cancelled, another worker's, or handed back, or the handler runs again.
 		if err != nil {
 			a.span.RecordError(err)
 		}

@@ -73,7 +73,12 @@ func middleware(config Config, m *meters) worker.Middleware {
 			a := begin(ctx, config, tracer, m, step)
 			// A handler may end its goroutine: then nothing is returned, and this says so.
 			err = errGoexit
-			defer func() { a.end(err) }()
+			// The transaction of a handler may still roll back when its handler has returned a result.
+			defer func() {
+				if err != nil || !step.WhenRecorded(a.end) {
+					a.end(err)
+				}
+			}()
 			return next(a.ctx, step)
 		}
 	}

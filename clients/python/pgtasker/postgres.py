@@ -288,6 +288,7 @@ class Postgres(Client):
         if c is None or c.closed:
             c = self.open()
         c.autocommit = False
+        c.isolation_level = psycopg.IsolationLevel.READ_COMMITTED  # whatever the login's default is
         return c
 
     def complete(self, c: psycopg.Connection[Any], step: str, claim_no: int, result: bytes) -> None:
@@ -303,7 +304,9 @@ class Postgres(Client):
         if idle is not None and not idle.closed:
             return idle
         try:
-            return await psycopg.AsyncConnection.connect(self.parameters(), prepare_threshold=None if self.pooled else 5)
+            c = await psycopg.AsyncConnection.connect(self.parameters(), prepare_threshold=None if self.pooled else 5)
+            await c.set_isolation_level(psycopg.IsolationLevel.READ_COMMITTED)
+            return c
         except psycopg.Error as error:
             raise Unavailable(f"no connection: {str(error).strip()}") from error
 

@@ -257,6 +257,26 @@ class Direct(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "is recorded already"):
             self.client.complete(self.client.begin(), claimed["step_uuid"], claimed["claim_no"], b"1")
 
+    def test_a_handlers_transaction_is_read_committed_whatever_the_logins_default(self) -> None:
+        client = Postgres(psycopg.conninfo.make_conninfo(DSN, options="-c default_transaction_isolation=serializable"))
+        self.addCleanup(client.close)
+        asked = "show transaction_isolation"
+        for _ in range(2):  # a new connection, and one that another handler had
+            c = client.begin()
+            self.assertEqual(c.execute(asked).fetchall(), [("read committed",)])
+            client.give_back(c)
+
+        async def asks() -> list[Any]:
+            levels: list[Any] = []
+            for _ in range(2):
+                c = await client.begin_async()
+                levels += await (await c.execute(asked)).fetchall()
+                await client.give_back_async(c)
+            await c.close()
+            return levels
+
+        self.assertEqual(asyncio.run(asks()), [("read committed",), ("read committed",)])
+
     def test_a_call_that_is_not_answered_is_given_up_with_its_connection(self) -> None:
         def within_the_bound_of_its_caller() -> None:
             self.client._call.until = time.monotonic() + 0.3

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"testing"
 	"time"
 
@@ -56,14 +57,15 @@ func TestPgBouncer(t *testing.T) {
 func everything(t *testing.T, b *bouncer, mode string) {
 	t.Helper()
 	for name, scenario := range map[string]func(t *testing.T, direct, pool *pgxpool.Pool){
-		"statements hop":          statementsHop,
-		"a worker drains":         workerDrains,
-		"tasks in transactions":   tasksInTransactions,
-		"an orchestrator":         orchestrator,
-		"tasklib":                 tasklibWorks,
-		"listeners do no harm":    listenersDoNoHarm,
-		"operators and reporters": operatorsAndReporters,
-		"a REST server":           servesAndLeavesNoRole,
+		"statements hop":           statementsHop,
+		"a worker drains":          workerDrains,
+		"tasks in transactions":    tasksInTransactions,
+		"an orchestrator":          orchestrator,
+		"tasklib":                  tasklibWorks,
+		"handlers in transactions": handlersInTransactions,
+		"listeners do no harm":     listenersDoNoHarm,
+		"operators and reporters":  operatorsAndReporters,
+		"a REST server":            servesAndLeavesNoRole,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -366,6 +368,52 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 	require.NotContains(t, log.String(), "a call of the database failed")
 	require.NotContains(t, log.String(), "could not")
 	require.NotContains(t, log.String(), "did not work")
+}
+
+// handlersInTransactions has handlers of both packages write in the transactions of their results, some of which fail.
+func handlersInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
+	const tasks = 30
+	_, err := direct.Exec(t.Context(), "create table public.writes (what text not null)")
+	require.NoError(t, err)
+	write := func(ctx context.Context, tx pgx.Tx, what string, fails bool) (string, error) {
+		if _, err := tx.Exec(ctx, "insert into public.writes values ($1)", what); err != nil || !fails {
+			return what, err
+		}
+		return "", errors.New("not at first")
+	}
+	e := executor.New(pool)
+	_, err = e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "book", "identity_strategy": "always_unique", "steps": [
+		{"name": "first", "retry": {"base_seconds": 0.01}}, {"name": "last", "dependencies": ["first"]}]}`))
+	require.NoError(t, err)
+	log := &journal{}
+	w, err := worker.New(pool, worker.Config{PollOnly: true, PollInterval: 20 * time.Millisecond, Logger: log.logger()})
+	require.NoError(t, err)
+	for _, name := range []string{"first", "last"} {
+		worker.HandleTx(w, name, func(ctx context.Context, tx pgx.Tx, job *worker.Job[struct{}]) (string, error) {
+			return write(ctx, tx, job.StepUUID.String(), name == "first" && job.Attempt == 1)
+		})
+	}
+	run(t, w.Run)
+	client := tasklib.NewClient(pool, tasklib.Config{Logger: log.logger(), BaseRetryDelay: 10 * time.Millisecond})
+	book, err := tasklib.RegisterTx(client, "book", func(ctx context.Context, tx pgx.Tx, n number) (string, error) {
+		task, _ := tasklib.CurrentTask(ctx)
+		return write(ctx, tx, task.ID.String(), task.RetryCount == 0)
+	}, tasklib.Options{})
+	require.NoError(t, err)
+	require.NoError(t, client.Sync(t.Context()))
+	run(t, client.NewWorker(tasklib.WorkerConfig{PollOnly: true, PollInterval: 20 * time.Millisecond, Concurrency: 4}).Run)
+
+	_, err = book.SubmitMany(t.Context(), pool, make([]number, tasks))
+	require.NoError(t, err)
+	_, err = e.CreateTasks(t.Context(), executor.TasksRequest{Namespace: "shop", Name: "book", Contexts: slices.Repeat([]json.RawMessage{[]byte("{}")}, tasks)})
+	require.NoError(t, err)
+	until(t, "all have ended", func() bool {
+		return scan[int](t, direct, "select count(*) from tasker.tasks where complete")+
+			scan[int](t, direct, "select count(*) from tasklib.tasks where state = 'completed'") == 2*tasks
+	})
+	require.Equal(t, 3*tasks, scan[int](t, direct, "select count(*) from public.writes"))
+	require.Equal(t, 3*tasks, scan[int](t, direct, "select count(distinct what) from public.writes"))
+	require.NotContains(t, log.String(), "rolled back")
 }
 
 // listenersDoNoHarm runs clients without PollOnly. They receive no notification, so they find their work by polling, and they

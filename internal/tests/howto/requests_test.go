@@ -108,6 +108,20 @@ func TestTransactions_ATaskAndItsRowAndItsWritesComeOnce(t *testing.T) {
 	})
 	report := workertest.Run(t, pool, w, tasks[0].TaskUUID)
 	require.Equal(t, 7, workertest.Result[int](t, report, "print"))
+
+	next, err := executor.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "guide", Name: "invoice", Context: json.RawMessage(`{"invoice": 8}`)})
+	require.NoError(t, err)
+	w = newWorker(t)
+	worker.HandleTx(w, "print", func(ctx context.Context, tx pgx.Tx, job *worker.Job[Invoice]) (int, error) {
+		// The transaction in which the result of this step is recorded.
+		_, err := tx.Exec(ctx, "insert into prints (step_uuid, invoice) values ($1, $2)", job.StepUUID, job.Input.Invoice)
+		return job.Input.Invoice, err
+	})
+	report = workertest.Run(t, pool, w, next.TaskUUID)
+	require.Equal(t, 8, workertest.Result[int](t, report, "print"))
+	var prints int
+	require.NoError(t, pool.QueryRow(ctx, "select count(*) from prints").Scan(&prints))
+	require.Equal(t, 2, prints)
 }
 
 func TestIdempotency_AKeyFindsTheTask(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +118,9 @@ var actions = map[string]action{
 		}
 		return answers[0].Answer, nil
 	},
+	"complete in a transaction": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+		return completeStep(ctx, e, s.claim)
+	},
 	"fail": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		answers, err := e.FailSteps(ctx, []executor.StepResult{{StepClaim: s.claim, Error: "broken"}})
 		if err != nil {
@@ -199,4 +203,20 @@ func sorted[V any](m map[string]V) []string {
 	}
 	slices.Sort(names)
 	return names
+}
+
+// completeStep records a result as a handler with a transaction does, and returns what its error says if it is not recorded.
+func completeStep(ctx context.Context, e *executor.SqlFunctionExecutor, claim executor.StepClaim) (string, error) {
+	answer, err := e.CompleteStep(ctx, claim.StepUUID, claim.ClaimNo, json.RawMessage(`{}`))
+	var refused *executor.Error
+	switch {
+	case err == nil:
+		return answer, nil
+	case !errors.As(err, &refused) || refused.PgError.Code != "TK409":
+		return "", err
+	case strings.HasSuffix(refused.PgError.Message, "is recorded already"):
+		return "already_complete", nil
+	}
+	_, answer, _ = strings.Cut(refused.PgError.Message, "is not recorded: ")
+	return answer, nil
 }

@@ -26,48 +26,55 @@ func says(answer string) verdict { return verdict{false, answer, answer} }
 var pairs = map[string]map[string]verdict{
 	// A claim never waits: it skips rows that another transaction holds.
 	"claim": {
-		"claim": says("nothing"), "lease end": says("claimed"), "complete": says("claimed"), "fail": says("claimed"),
+		"claim": says("nothing"), "lease end": says("claimed"), "complete": says("claimed"), "complete in a transaction": says("claimed"), "fail": says("claimed"),
 		"cancel": says("nothing"), "retry": says("claimed"), "finalise": says("claimed"), "timer": says("claimed"),
 	},
 	"lease end": {
-		"claim": says("claimed"), "lease end": says("nothing"), "complete": says("nothing"), "fail": says("nothing"),
+		"claim": says("claimed"), "lease end": says("nothing"), "complete": says("nothing"), "complete in a transaction": says("nothing"), "fail": says("nothing"),
 		"cancel": says("nothing"), "retry": says("claimed"), "finalise": says("claimed"), "timer": says("claimed"),
 	},
 	// A result waits for the task, or for the step.
 	"complete": {
 		"claim": says("completed"), "lease end": waits("stale", "completed"),
-		"complete": waits("already_complete", "completed"), "fail": waits("stale", "completed"),
+		"complete": waits("already_complete", "completed"), "complete in a transaction": waits("already_complete", "completed"), "fail": waits("stale", "completed"),
+		"cancel": waits("cancelled", "completed"), "retry": waits("completed", "completed"),
+		"finalise": waits("completed", "completed"), "timer": waits("completed", "completed"),
+	},
+	// complete_step waits as complete_steps does. It raises an error where that answers that nothing is recorded.
+	"complete in a transaction": {
+		"claim": says("completed"), "lease end": waits("stale", "completed"),
+		"complete": waits("already_complete", "completed"), "complete in a transaction": waits("already_complete", "completed"), "fail": waits("stale", "completed"),
 		"cancel": waits("cancelled", "completed"), "retry": waits("completed", "completed"),
 		"finalise": waits("completed", "completed"), "timer": waits("completed", "completed"),
 	},
 	"fail": {
 		"claim": says("retrying"), "lease end": waits("stale", "retrying"),
-		"complete": waits("already_complete", "retrying"), "fail": waits("retrying", "retrying"),
+		"complete": waits("already_complete", "retrying"), "complete in a transaction": waits("already_complete", "retrying"), "fail": waits("retrying", "retrying"),
 		"cancel": waits("cancelled", "retrying"), "retry": waits("retrying", "retrying"),
 		"finalise": waits("retrying", "retrying"), "timer": waits("retrying", "retrying"),
 	},
 	// A cancellation takes everything, including claimed steps.
 	"cancel": {
 		"claim": waits("true", "true"), "lease end": waits("true", "true"),
-		"complete": waits("true", "true"), "fail": waits("true", "true"),
+		"complete": waits("true", "true"), "complete in a transaction": waits("true", "true"), "fail": waits("true", "true"),
 		"cancel": waits("false", "true"), "retry": waits("true", "true"),
 		"finalise": waits("true", "true"), "timer": waits("true", "true"),
 	},
 	"retry": {
 		"claim": says("true"), "lease end": says("true"),
-		"complete": waits("true", "true"), "fail": waits("true", "true"),
+		"complete": waits("true", "true"), "complete in a transaction": waits("true", "true"), "fail": waits("true", "true"),
 		"cancel": waits("refused", "true"), "retry": waits("false", "true"),
 		"finalise": waits("true", "true"), "timer": waits("false", "true"),
 	},
 	"finalise": {
 		"claim": says("false"), "lease end": says("false"),
-		"complete": waits("false", "false"), "fail": waits("false", "false"),
+		"complete": waits("false", "false"), "complete in a transaction": waits("false", "false"), "fail": waits("false", "false"),
 		"cancel": waits("false", "false"), "retry": waits("false", "false"),
 		"finalise": waits("false", "false"), "timer": waits("false", "false"),
 	},
 	// A timer never waits: it tries again in a second if another transaction holds the task.
 	"timer": {
-		"claim": says("1"), "lease end": says("1"), "complete": says("0"), "fail": says("0"),
+		"claim": says("1"), "lease end": says("1"), "complete": says("0"), "complete in a transaction": says("0"), "fail": says("0"),
 		"cancel": says("0"), "retry": says("0"), "finalise": says("0"), "timer": says("0"),
 	},
 }

@@ -1,0 +1,140 @@
+// Package lent is the transaction that a worker lends to a function of its user: the worker begins and ends it, and judges what the
+// function has made of it. Packages worker and tasklib share it.
+package lent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// Runs is how often a function runs whose transactions are lost, until its attempt fails: it may be the cause.
+const Runs = 20
+
+// rollbackWithin bounds the end of a transaction that is of no use: its connection may be silent.
+const rollbackWithin = 5 * time.Second
+
+// Tx is a transaction that its borrower must not end.
+type Tx struct {
+	pgx.Tx
+	ended bool
+}
+
+var errLent = errors.New("the transaction ends by itself, when the function that got it has returned")
+
+// Commit returns an error, and the transaction does not commit.
+func (t *Tx) Commit(context.Context) error {
+	t.ended = true
+	return errLent
+}
+
+// Rollback returns an error, and the transaction goes on.
+func (t *Tx) Rollback(context.Context) error {
+	t.ended = true
+	return errLent
+}
+
+// LostError says that a transaction was lost, with its connection or to another transaction, which is no error of its function. Ran says
+// that the function has run, Committing that the commit has no answer: it may have worked.
+type LostError struct {
+	Err             error
+	Ran, Committing bool
+}
+
+func (e *LostError) Error() string { return e.Err.Error() }
+
+func (e *LostError) Unwrap() error { return e.Err }
+
+// MisuseError says that a function did with its transaction what it must not do: another attempt would do the same.
+type MisuseError struct{ Err error }
+
+func (e *MisuseError) Error() string { return e.Err.Error() }
+
+func (e *MisuseError) Unwrap() error { return e.Err }
+
+// Judge judges a transaction whose function, in words, has returned err: with a LostError, with a MisuseError, or with err.
+func (t *Tx) Judge(ctx context.Context, conn *pgx.Conn, function string, err error) error {
+	status := byte('T')
+	if conn != nil && !t.ended {
+		status = conn.PgConn().TxStatus()
+	}
+	switch {
+	case conn != nil && conn.IsClosed():
+		// A statement that its context ends takes the connection with it.
+		if ctx.Err() != nil || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+			if err == nil {
+				err = context.Cause(ctx)
+			}
+			return err
+		}
+		return &LostError{Err: errors.Join(errors.New("its connection was lost"), err), Ran: true}
+	case t.ended, status == 'I':
+		return &MisuseError{errors.Join(fmt.Errorf("the function of %s ended its transaction, which keeps its result and ends by itself", function), err)}
+	case Conflicts(err):
+		return &LostError{Err: err, Ran: true}
+	case err == nil && status == 'E':
+		return &MisuseError{fmt.Errorf("a statement of %s failed, and its function returned no error; a savepoint "+
+			"(tx.Begin) lets it go on after an error", function)}
+	}
+	return err
+}
+
+// Conflicts says whether a transaction was rolled back for the sake of another one.
+func Conflicts(err error) bool {
+	var pgErr *pgconn.PgError
+	return errors.As(err, &pgErr) && len(pgErr.Code) == 5 && pgErr.Code[:2] == "40"
+}
+
+// Rollback ends a transaction that is of no use. If that fails its connection is closed, and the server rolls it back.
+func Rollback(ctx context.Context, tx pgx.Tx) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), rollbackWithin)
+	defer cancel()
+	_ = tx.Rollback(ctx)
+}
+
+// Places bounds how many transactions are lent at a time: each takes a connection of the pool, and others must stay for the worker's own
+// calls.
+type Places chan struct{}
+
+// Begin waits for a place, and begins a transaction that has it until it ends.
+func (p Places) Begin(ctx context.Context, begin func(ctx context.Context) (pgx.Tx, error)) (pgx.Tx, error) {
+	select {
+	case p <- struct{}{}:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	tx, err := begin(ctx)
+	if err != nil {
+		<-p
+		return nil, err
+	}
+	return &placed{Tx: tx, places: p}, nil
+}
+
+// placed is a transaction that has a place. One goroutine at a time ends it.
+type placed struct {
+	pgx.Tx
+	places Places
+	left   bool
+}
+
+func (t *placed) Commit(ctx context.Context) error {
+	defer t.leave()
+	return t.Tx.Commit(ctx)
+}
+
+func (t *placed) Rollback(ctx context.Context) error {
+	defer t.leave()
+	return t.Tx.Rollback(ctx)
+}
+
+func (t *placed) leave() {
+	if !t.left {
+		t.left = true
+		<-t.places
+	}
+}

@@ -1,0 +1,309 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/internal/lent"
+	"github.com/pgtasker/pgtasker/internal/pgerr"
+)
+
+// TxHandler runs a step in a transaction of the worker's pool, in which the step's result is recorded.
+type TxHandler[In, Out any] func(ctx context.Context, tx pgx.Tx, job *Job[In]) (Out, error)
+
+// HandleTx is [Handle] for a handler whose writes to this database are to happen exactly once: what it writes in tx and its result are
+// committed together.
+//
+//	worker.HandleTx(w, "book", func(ctx context.Context, tx pgx.Tx, job *worker.Job[Order]) (int64, error) {
+//		var booking int64
+//		err := tx.QueryRow(ctx, "insert into bookings (amount) values ($1) returning id", job.Input.Amount).Scan(&booking)
+//		return booking, err
+//	})
+//
+// If the handler or its middleware returns an error, panics or runs out of time, everything that was written in tx rolls back, and the failure is
+// recorded as that of any handler. It rolls back, too, if the step is no longer this worker's or was cancelled when the result is to be recorded. The
+// steps after it are ready when the transaction commits.
+//
+// If the transaction is lost, with its connection or to a conflict with another one, nothing has happened, and the handler runs
+// again under the same claim, with its middleware: the attempt does not count. After 20 such runs the attempt fails. If only the answer to the commit is lost, the worker
+// asks the database what has become of it.
+//
+// The handler must not end the transaction, nor swallow the error of one of its statements: the step then fails for good. A savepoint, tx.Begin, lets
+// it go on after an error. Its effects elsewhere happen at least once, as those of any handler. A checkpoint is kept at once, by another
+// connection, and stays if the transaction rolls back. Calls of durable functions are refused; they have [OnceTx].
+//
+// The transaction begins when the input is decoded, and takes a connection of the pool until it ends. At most as many of these handlers run at a
+// time as leave the worker Config.Exchanges connections and one more; a pool of one connection is refused by Run.
+func HandleTx[In, Out any](w *Worker, name string, handler TxHandler[In, Out], options ...HandlerOption) {
+	if part := jsonfit.Unfit(reflect.TypeFor[Out]()); part != "" {
+		panic(fmt.Sprintf("worker: handler %q has a result that cannot be JSON: %s", name, part))
+	}
+	e := &entry{name: name, code: handler, tx: true}
+	for _, option := range options {
+		option(e)
+	}
+	e.call = protected(inTransaction(handler))
+	w.add(e)
+}
+
+// inTransaction is a handler that leaves its transaction open if it returns a result: middleware may still turn that into an error.
+func inTransaction[In, Out any](handler TxHandler[In, Out]) HandlerFunc {
+	return func(ctx context.Context, step *Step) (raw json.RawMessage, err error) {
+		step.rollback(ctx) // Middleware calls its handler again.
+		step.function.inTx = true
+		raw, err = typed(func(ctx context.Context, job *Job[In]) (out Out, err error) {
+			err = step.lend(ctx, func(tx pgx.Tx) (err error) {
+				out, err = handler(ctx, tx, job)
+				return err
+			})
+			return out, err
+		})(ctx, step)
+		if err != nil {
+			step.rollback(ctx) // The result is not JSON.
+		}
+		return raw, err
+	}
+}
+
+// openTx is the transaction of a handler that has returned a result.
+type openTx struct {
+	mu       sync.Mutex
+	tx       pgx.Tx
+	settled  bool // the attempt is over: nothing is committed any longer
+	recorded []func(err error)
+}
+
+// lend begins a transaction and lends it to f. It stays open if f returns no error.
+func (s *Step) lend(ctx context.Context, f func(tx pgx.Tx) error) error {
+	tx, err := s.source.beginTx(ctx)
+	switch {
+	case err == nil:
+	case errors.Is(err, durable.ErrNoTransactions):
+		return Permanent(fmt.Errorf("handler %q has a transaction: %w", s.Handler, err))
+	case pgerr.Of(err) == pgerr.Judged, ctx.Err() != nil:
+		return fmt.Errorf("the transaction of handler %q: %w", s.Handler, err)
+	default:
+		return &lent.LostError{Err: fmt.Errorf("the transaction of handler %q: %w", s.Handler, err)}
+	}
+	stays := false
+	defer func() {
+		if !stays {
+			lent.Rollback(ctx, tx)
+		}
+	}()
+	lend := &lent.Tx{Tx: tx}
+	conn := tx.Conn()
+	err = lend.Judge(ctx, conn, fmt.Sprintf("handler %q", s.Handler), f(lend))
+	var misuse *lent.MisuseError
+	switch {
+	case errors.As(err, &misuse):
+		return Permanent(err)
+	case err != nil:
+		return err
+	}
+	s.open.mu.Lock()
+	defer s.open.mu.Unlock()
+	if !s.open.settled { // Else middleware has not waited for its handler.
+		s.open.tx, stays = tx, true
+	}
+	return nil
+}
+
+// rollback ends the transaction of a step, if one is open, without its result.
+func (s *Step) rollback(ctx context.Context) {
+	s.open.mu.Lock()
+	defer s.open.mu.Unlock()
+	if s.open.tx != nil {
+		lent.Rollback(ctx, s.open.tx)
+		s.open.tx = nil
+	}
+}
+
+// WhenRecorded has a middleware learn what has become of the transaction of a handler that was registered with [HandleTx] and has returned a
+// result: f is called when the transaction has ended, with nil if the result is committed. It returns false, and does not call f, if no such
+// transaction is open: the result is then recorded later, with those of other steps.
+func (s *Step) WhenRecorded(f func(err error)) bool {
+	if s.open == nil {
+		return false
+	}
+	s.open.mu.Lock()
+	defer s.open.mu.Unlock()
+	if s.open.tx == nil {
+		return false
+	}
+	s.open.recorded = append(s.open.recorded, f)
+	return true
+}
+
+// errRecorded says that a step's result is recorded.
+var errRecorded = errors.New("the result is recorded")
+
+// refusedError says that the database did not take a result, and that its handler's writes are rolled back.
+type refusedError struct{ error }
+
+func (e refusedError) Unwrap() []error { return []error{ErrLost, e.error} }
+
+// settle ends the transaction of a handler that has returned, with its result unless there is an error. It returns errRecorded,
+// a refusedError, a lent.LostError, or why the attempt fails; err if no transaction is open.
+func (s *Step) settle(ctx context.Context, raw json.RawMessage, err error) error {
+	s.open.mu.Lock()
+	tx := s.open.tx
+	s.open.tx, s.open.settled = nil, true
+	s.open.mu.Unlock()
+	if tx == nil {
+		return err
+	}
+	defer lent.Rollback(ctx, tx)
+	if err == nil {
+		err = s.record(ctx, tx, raw)
+	}
+	for _, f := range s.open.recorded {
+		f(err)
+	}
+	if err == nil {
+		return errRecorded
+	}
+	return err
+}
+
+// record records the result in the step's transaction and commits it. The handler has done its work: for a while the end of its context does
+// not end this.
+func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error {
+	ctx, cancel := outlive(ctx, keepWithin)
+	defer cancel()
+	committing := false
+	err := s.source.recordIn(ctx, s.claim(), func(ctx context.Context) error {
+		if _, err := executor.New(tx).CompleteStep(ctx, s.StepUUID, s.claimNo, raw); err != nil {
+			return err
+		}
+		committing = true
+		return tx.Commit(ctx)
+	})
+	switch {
+	case err == nil:
+		return nil
+	case code(err) == "TK409" && pgerr.Of(err) == pgerr.Judged:
+		return refusedError{err}
+	case pgerr.Of(err) == pgerr.Judged && committing:
+		return err // of a constraint that is checked at the end
+	case pgerr.Of(err) == pgerr.Judged, code(err) == "TK409": // The handler has changed the isolation level.
+		return Permanent(fmt.Errorf("the database refused the result: %w", err))
+	}
+	return &lent.LostError{
+		Err: fmt.Errorf("recording the result of handler %q: %w", s.Handler, err), Ran: true, Committing: committing && !lent.Conflicts(err),
+	}
+}
+
+// again returns nil if a handler whose transaction was lost runs again, under the same claim. Else it returns errRecorded, a refusedError,
+// or lost.
+func (s *Step) again(ctx context.Context, raw json.RawMessage, lost *lent.LostError, runs int, wait time.Duration) error {
+	if !s.source.insists() {
+		return lost
+	}
+	for asking := lost.Committing; ; {
+		ended := s.source.pause(ctx, wait)
+		if asking {
+			var refused refusedError
+			switch err := s.committed(ctx, raw); {
+			case errors.Is(err, errRecorded), errors.As(err, &refused):
+				return err
+			case err == nil:
+				asking = false
+			case ended != nil:
+				return refusedError{fmt.Errorf("what has become of the commit is not known: %w", err)}
+			default:
+				continue
+			}
+		}
+		if ended != nil || runs >= lent.Runs {
+			return lost
+		}
+		return nil
+	}
+}
+
+// committed asks the database whether a result whose commit got no answer is recorded. It returns nil if it is not, errRecorded if it is, a
+// refusedError if it never will be, and otherwise why the question has no answer.
+func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
+	ctx, cancel := outlive(ctx, keepWithin)
+	defer cancel()
+	tx, err := s.source.beginTx(ctx)
+	if err != nil {
+		return err
+	}
+	// The question is to record the result, and is rolled back: the handler's writes are not in this transaction.
+	defer lent.Rollback(ctx, tx)
+	var said []executor.StepAnswer
+	err = s.source.recordIn(ctx, s.claim(), func(ctx context.Context) (err error) {
+		said, err = executor.New(tx).CompleteSteps(ctx, []executor.StepResult{{StepClaim: s.claim(), Results: raw}})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	switch answer := said[0].Answer; answer {
+	case "already_complete":
+		return errRecorded
+	case "completed", "recorded":
+		return nil
+	case "busy":
+		return errors.New("another transaction has the step locked")
+	default:
+		return refusedError{fmt.Errorf("the commit got no answer, and now the answer to the result is %q", answer)}
+	}
+}
+
+// placesFor returns how many handlers with a transaction run at a time on a pool: each has a connection, and the exchanges and the other calls
+// of the worker need some, too.
+func placesFor(config Config, pool *pgxpool.Pool, entries map[string]*entry) int {
+	if !slices.ContainsFunc(slices.Collect(maps.Values(entries)), func(e *entry) bool { return e.tx }) {
+		return 0
+	}
+	return max(1, int(pool.Config().MaxConns)-config.Exchanges-1)
+}
+
+// checkPool returns an error if handlers with a transaction would wait for a connection that they hold themselves.
+func checkPool(entries map[string]*entry, pool *pgxpool.Pool) error {
+	for _, e := range entries {
+		if !e.tx {
+			continue
+		}
+		if most := pool.Config().MaxConns; most < 2 {
+			return fmt.Errorf("worker: handler %q has a transaction, which takes a connection, and the worker needs another one: "+
+				"the pool has %d; set pool_max_conns to 2 or more", e.name, most)
+		}
+	}
+	return nil
+}
+
+// sayPlaces logs that handlers with a transaction have fewer places than the worker has for handlers.
+func (r *run) sayPlaces() {
+	wanted := 0
+	for _, e := range r.entries {
+		switch {
+		case !e.tx:
+		case e.limit > 0:
+			wanted += e.limit
+		default:
+			wanted += r.config.Concurrency
+		}
+	}
+	wanted = min(wanted, r.config.Concurrency)
+	if most := cap(r.places); most < wanted {
+		r.log.Warn("the pool is small for handlers with a transaction: each takes a connection, and others wait for one",
+			"at_a_time", most, "could_run", wanted, "pool_max_conns", r.pool.Config().MaxConns, "enough", wanted+r.config.Exchanges+1)
+	}
+}
