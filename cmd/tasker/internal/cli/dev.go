@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
@@ -126,30 +127,47 @@ func (a *app) dev(ctx context.Context, config developing, named bool) (err error
 		func(ctx context.Context) error {
 			select {
 			case <-ctx.Done():
-				return nil
 			case <-ended:
-				return &problem{Exit: exitUnreachable, Message: "PostgreSQL has ended", Detail: "Its log is " + filepath.Join(server.Folder, "server.log") + "."}
 			}
+			return nil
 		},
 	}
 	if config.folder != "" {
 		folder := newTemplateFolder(config.folder)
 		runs = append(runs, func(ctx context.Context) error { return a.devTemplates(ctx, pool, folder) })
 	}
-	err = together(ctx, runs...)
+	if err = together(ctx, runs...); err != nil && server != nil && pool.Ping(context.WithoutCancel(ctx)) != nil {
+		select {
+		case <-ended: // It is about to.
+		case <-time.After(localpg.QuitWithin):
+		}
+	}
 	select {
 	case <-ended: // The token went with the server.
 		page.pool.Close()
+		return serverEnded(server)
 	default:
-		err = errors.Join(err, page.close(ctx))
 	}
-	if err != nil {
+	if err := errors.Join(err, page.close(ctx)); err != nil {
 		return err
 	}
 	if a.json {
 		return json.NewEncoder(a.Out).Encode(map[string]string{"event": "stopped"})
 	}
 	return a.out.Say("\nStopped.\n")
+}
+
+// serverEnded says that the server has ended, with the last lines of its log: the folder may be thrown away.
+func serverEnded(server *localpg.Server) error {
+	p := &problem{Exit: exitUnreachable, Message: "PostgreSQL has ended", Hint: "Start tasker dev again."}
+	log, err := os.ReadFile(filepath.Join(server.Folder, "server.log"))
+	if err != nil {
+		p.Detail = err.Error()
+		return p
+	}
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	p.Problems = lines[max(0, len(lines)-5):]
+	return p
 }
 
 // startPostgres starts a server with the programs that are found.
@@ -179,7 +197,7 @@ func (a *app) startPostgres(ctx context.Context, config developing) (*localpg.Se
 	}
 	server, err := localpg.Start(ctx, localpg.Config{Bin: programs, Folder: config.data})
 	if wrong := new(localpg.UserError); errors.As(err, &wrong) {
-		return nil, errors.Join(invalid(wrong.Hint, "%s", wrong.Message), err)
+		return nil, invalid(wrong.Hint, "%s", wrong.Message)
 	}
 	return server, err
 }
