@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
+	buildDigest  = "35eb51195daefdcb1acba4a25b5ec4e94e6e9bef0ae6c8033c9a02018ceb7175"
 )
