@@ -204,6 +204,7 @@ func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	require.NoError(t, err)
 	ofShape := regexp.MustCompile(`has no such field|is missing|it must be one of|must be an? (object|array|whole number|boolean)|must have at most`)
 	tried, refused, bySchema := 0, 0, 0
+	done := map[string]bool{} // the fields of each object that have been tried, which one example of each is enough for
 	judge := func(what string, value map[string]any) {
 		tried++
 		problem, problems := schema.Problem("template", value), refusals(t, e, value)
@@ -226,6 +227,11 @@ func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 				judge(at+".no_such_field", d.value)
 				delete(object, "no_such_field")
 				for _, name := range slices.Sorted(maps.Keys(object)) {
+					if kind := indexes.ReplaceAllString(strings.TrimPrefix(at, d.name), ""); done[kind+"."+name] {
+						continue
+					} else {
+						done[kind+"."+name] = true
+					}
 					kept := object[name]
 					delete(object, name)
 					judge(at+"."+name+" left out", d.value)
@@ -240,8 +246,10 @@ func TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts(t *testing.T) {
 	}
 	t.Logf("%d templates: the database refuses %d, the schema %d", tried, refused, bySchema)
 	require.Greater(t, bySchema, 500)
-	require.Greater(t, tried, 1000)
+	require.Greater(t, tried, 700)
 }
+
+var indexes = regexp.MustCompile(`\[\d+\]`)
 
 // each calls visit with every object of a template that has fields of its own.
 func each(object map[string]any, at string, visit func(at string, object map[string]any)) {

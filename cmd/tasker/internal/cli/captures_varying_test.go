@@ -10,7 +10,7 @@ import (
 
 // lines are the commands that print a log, a text or a script, whose long lines the terminal wraps.
 var lines = map[string]bool{
-	"migrate dump": true, "task export": true, "template convert": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true, "dev": true,
+	"migrate dump": true, "task export": true, "template convert": true, "template schema": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true, "dev": true,
 }
 
 // variation is a part of an output that differs from run to run, and its replacement in captures.
@@ -65,6 +65,7 @@ var varying = func() map[string][]variation {
 		"partition setup": partitions, "partition status": partitions,
 		"partition growth":   replace(`\d[\d.]*`, "N", `N [kMG]?B`, "SIZE"),
 		"partition maintain": replace(`^(statistics +)\d.*\n(?:statistics.*\n)*`, "$1…\n"),
+		"template schema":    replace(`(?s)^\{.*`, "{ … }\n"),
 		"task export":        replace(`(?s)^\{.*`, "{ … }\n"),
 		"queue list":         replace(`\d+s$`, "AGE"),
 		"queue stats":        replace(`\d+s$`, "AGE"),

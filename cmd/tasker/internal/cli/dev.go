@@ -57,7 +57,7 @@ registered before stays.
 
 Without --database and DATABASE_URL it starts a PostgreSQL with the programs that it finds: in --postgres, in PATH, in the directories
 of distributions, the newest first. The data is thrown away at the end, or kept in --data. PostgreSQL refuses to run as root: for
-root it runs as the owner of the data, postgres or nobody. It is reached by a socket in the folder, which other users cannot enter.
+root it runs as the owner of the data, at first an unprivileged user. It is reached by a socket in the folder, which other users cannot enter.
 
 With --database it migrates and uses that database.`,
 		Example: `  tasker dev

@@ -155,6 +155,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task wait":             {other},
 		"template check":        {file(t, "order.yaml", order)},
 		"template list":         nil,
+		"template schema":       nil,
 		"template retire":       {"shop/order@1.0.0"},
 		"template show":         {"shop/order@1.0.0"},
 		"access list":           nil,
