@@ -89,7 +89,7 @@ Description: durable multi-step workflows in PostgreSQL
 		return "", err
 	}
 	name = fmt.Sprintf("pgtasker_%s_%s.deb", number, arch)
-	cmd := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "-Zxz", "--build", tree, filepath.Join(folder, name))
+	cmd := exec.CommandContext(ctx, "dpkg-deb", "--root-owner-group", "-Zgzip", "--build", tree, filepath.Join(folder, name))
 	cmd.Env = append(os.Environ(), fmt.Sprint("SOURCE_DATE_EPOCH=", c.at.Unix()))
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("dpkg-deb: %w\n%s", err, out)
