@@ -10,7 +10,7 @@ import (
 )
 
 // Build installs the tool for a platform as "go install …/cmd/tasker@version" does, without cgo and without what only debuggers read,
-// and returns the path of the program. The same command gives everybody the same bytes.
+// and returns the path of the program. The same command gives the same bytes on every machine.
 func (w *World) Build(ctx context.Context, goos, goarch string) (string, error) {
 	home := filepath.Join(w.dir, "gopath")
 	w.Say("go install %s/cmd/tasker@%s for %s/%s", Prefix, w.Version, goos, goarch)
