@@ -212,3 +212,53 @@ func TestCompose_LoginsCanDoTheirWork(t *testing.T) {
 	_, err = as("tasker_demo").Exec(t.Context(), "select from tasker.orchestrate()")
 	require.ErrorContains(t, err, "permission denied")
 }
+
+// What names the version elsewhere names the one that is released; the forms for issues are what their site reads.
+func TestPeople_FilesNameTheVersionThatIsReleased(t *testing.T) {
+	t.Parallel()
+	root, version := released(t)
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		return string(text)
+	}
+	var citation struct {
+		CFF     string `yaml:"cff-version"`
+		Version string
+		Authors []map[string]string
+		Title   string
+		Message string
+	}
+	require.NoError(t, yaml.Unmarshal([]byte(read("CITATION.cff")), &citation))
+	require.Equal(t, version, citation.Version)
+	require.Equal(t, "1.2.0", citation.CFF)
+	require.NotEmpty(t, citation.Authors)
+	require.Contains(t, read("clients/python/pyproject.toml"), "\nversion = \""+version+"\"\n")
+	require.Contains(t, read("clients/typescript/package.json"), "\n  \"version\": \""+version+"\",\n")
+	forms, err := filepath.Glob(filepath.Join(root, ".github/ISSUE_TEMPLATE/*.yml"))
+	require.NoError(t, err)
+	require.Len(t, forms, 4)
+	for _, name := range forms {
+		var form struct {
+			Name, Description string
+			Body              []struct {
+				Type, ID   string
+				Attributes map[string]any
+			}
+		}
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		require.NoError(t, yaml.Unmarshal(text, &form), name)
+		if filepath.Base(name) == "config.yml" {
+			continue
+		}
+		require.NotEmpty(t, form.Description, name)
+		ids := map[string]bool{}
+		for _, part := range form.Body {
+			require.Contains(t, []string{"markdown", "textarea"}, part.Type, name)
+			require.NotEmpty(t, part.Attributes, name)
+			require.False(t, part.ID != "" && ids[part.ID], "%s has %s twice", name, part.ID)
+			ids[part.ID] = true
+		}
+	}
+}

@@ -157,8 +157,13 @@ func requirePackage(t *testing.T, folder string) {
 			t.Log("systemd-analyze is missing: it judges no unit")
 			continue
 		}
-		out, err := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", "--root="+tree, path).CombinedOutput()
-		require.NotContains(t, string(out), "tasker-"+unit+".service:", "%s %v", out, err)
+		// It complains about units of this machine, too, and ends with an error since the program is not installed here.
+		out, _ := exec.CommandContext(t.Context(), "systemd-analyze", "verify", "--man=no", path).CombinedOutput()
+		for line := range strings.Lines(string(out)) {
+			if strings.Contains(line, "tasker-") && !strings.Contains(line, "Command /usr/bin/tasker is not executable") {
+				require.Fail(t, "systemd refuses a unit", "%s", line)
+			}
+		}
 		out, err = exec.CommandContext(t.Context(), "systemd-analyze", "security", "--offline=yes", path).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		found := exposure.FindStringSubmatch(string(out))
