@@ -258,6 +258,22 @@ docs: ## Write the generated parts of README and docs/
 tasker: ## Build the command-line tool into bin/
 	$(GO) build -C cmd/tasker -o ../../bin/tasker .
 
+# Where "make dist" leaves the files of a release, and for which platforms.
+DIST ?= dist
+
+.PHONY: dist
+dist: ## Make the files of a release in DIST=dist: programs, Debian packages, SBOM, licences, SQL, Python wheel, npm package, checksums (PLATFORMS=linux/amd64: fewer, CLIENTS=: no wheel and npm package)
+	$(GO) run ./internal/cmd/release $(if $(PLATFORMS),-platforms "$(PLATFORMS)") -clients=$(if $(filter undefined,$(origin CLIENTS)),true,$(if $(CLIENTS),true,false)) $(DIST)
+
+.PHONY: test-dist
+test-dist: ## Check the files of "make dist" in DIST=dist: sums, and the Debian package installed, upgraded, removed and purged in a Debian 12 chroot, as root (SUITE=trixie: Debian 13)
+	cd $(DIST) && sha256sum --check --quiet SHA256SUMS
+	tools/deb-test.sh $(DIST)/pgtasker_*_$$($(GO) env GOARCH).deb $(or $(SUITE),bookworm)
+
+.PHONY: image
+image: ## Build the container image FROM scratch of what "make dist" has left in DIST=dist, by docker, podman or buildah
+	tools/image.sh $(DIST)
+
 .PHONY: db-up
 db-up: ## Apply the migrations to DATABASE_URL
 	$(DBMATE) up

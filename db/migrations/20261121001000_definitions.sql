@@ -945,7 +945,7 @@ create or replace function tasker.child_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_context jsonb := p_step #> '{task,context}';
+  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
   v_parents text[];
 begin
   if jsonb_typeof(p_step -> 'task') is distinct from 'object' then
@@ -4284,7 +4284,7 @@ functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 32399c837b01dbed
 functions/doors/registration/private/step_problems 8b83c12a52b0e32e
 functions/doors/results/private/composed_result e15d51caaa196d26
-functions/features/children/private/child_problems c7b9d0d94fe89b4f
+functions/features/children/private/child_problems c0f8d25f708f477f
 functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/is_child_reference 661317ebf1fb14cf
 functions/features/children/private/normalize_child f9215a637225e095

@@ -10,7 +10,7 @@ import (
 )
 
 // Consume does from empty directories what users do: it installs the command-line tool, and gets each module
-// into a module of its own, and all of them into one, which it tidies and builds.
+// into a module of its own, and all of them into one, which it tidies and builds. Then it vendors the library.
 func (w *World) Consume(ctx context.Context) error {
 	if err := w.install(ctx); err != nil {
 		return err
@@ -25,7 +25,10 @@ func (w *World) Consume(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.get(ctx, every...)
+	if err := w.get(ctx, every...); err != nil {
+		return err
+	}
+	return w.Vendor(ctx)
 }
 
 // install installs the tool, which says which version it is.

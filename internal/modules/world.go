@@ -59,6 +59,11 @@ func (w *World) Close() error {
 
 // run does one go command in dir as a machine would that knows of no workspace. -trimpath has the build cache serve.
 func (w *World) run(ctx context.Context, dir string, args ...string) (string, error) {
+	return w.runWith(ctx, dir, nil, args...)
+}
+
+// runWith is run with more of the environment.
+func (w *World) runWith(ctx context.Context, dir string, env []string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(),
@@ -66,6 +71,7 @@ func (w *World) run(ctx context.Context, dir string, args ...string) (string, er
 		"GOMODCACHE="+w.cache(), "GOENV=off", "GOPRIVATE=", "GONOPROXY=", "GONOSUMDB="+Prefix, "GOSUMDB="+w.around["GOSUMDB"],
 		"GOPROXY=file://"+w.proxy+","+w.around["GOPROXY"],
 	)
+	cmd.Env = append(cmd.Env, env...)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {

@@ -31,7 +31,7 @@ func (b *Backup) Restore(ctx context.Context, point string) (*Server, error) {
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		return nil, err
 	}
-	if err := c.owner.own(path); err != nil {
+	if err := c.owner.Own(path); err != nil {
 		return nil, err
 	}
 	c.settings = append(c.settings[:len(c.settings):len(c.settings)],

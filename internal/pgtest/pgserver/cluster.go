@@ -12,12 +12,14 @@ import (
 	"runtime"
 	"slices"
 	"syscall"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 // cluster is a private cluster in a directory of its own.
 type cluster struct {
 	bin   string
-	owner *account
+	owner *localpg.Account
 	dir   *runDir
 	lock  *os.File // server.lock, until the server's processes have it alone
 	log   *os.File
@@ -25,7 +27,7 @@ type cluster struct {
 	settings []string
 	primary  string // the directory of the server that it is a copy of, if it is one
 	follows  bool   // whether it is a standby of that server
-	server   *postmaster
+	server   *localpg.Postmaster
 }
 
 // startCluster makes a cluster with the programs in bin and starts its server. Of settings that are given
@@ -44,11 +46,11 @@ func bringUp(ctx context.Context, c *cluster) (*Server, error) {
 
 // settle gives c a directory with the files of a cluster.
 func (c *cluster) settle(ctx context.Context) error {
-	owner, err := serverAccount()
+	owner, err := localpg.ServerAccount()
 	if err != nil {
 		return err
 	}
-	if err := owner.reaches(c.bin); err != nil {
+	if err := owner.Reaches(c.bin); err != nil {
 		return err
 	}
 	place, err := choosePlace(owner)
@@ -95,11 +97,11 @@ func (c *cluster) serve(ctx context.Context) (_ *Server, err error) {
 		Origin:  "private cluster, " + c.bin,
 		Bin:     c.bin,
 		cluster: c,
-		stop:    func() error { return errors.Join(c.server.quit(), c.log.Close(), c.dir.remove()) },
+		stop:    func() error { return errors.Join(c.server.Quit(), c.log.Close(), c.dir.remove()) },
 	}, nil
 }
 
-func (c *cluster) start(ctx context.Context) (server *postmaster, err error) {
+func (c *cluster) start(ctx context.Context) (server *localpg.Postmaster, err error) {
 	if err := c.takeLock(); err != nil {
 		return nil, err
 	}
@@ -112,7 +114,7 @@ func (c *cluster) start(ctx context.Context) (server *postmaster, err error) {
 			err = errors.Join(err, c.log.Close())
 		}
 	}()
-	return startPostmaster(ctx, c.postgres(ctx), c.log)
+	return localpg.StartPostmaster(ctx, c.postgres(ctx), c.log)
 }
 
 func (c *cluster) initialize(ctx context.Context) error {
@@ -164,7 +166,7 @@ func (c *cluster) confine(cmd *exec.Cmd, signal syscall.Signal) {
 	cmd.Dir = c.dir.path
 	cmd.Env = []string{"PATH=" + c.bin + ":/usr/bin:/bin", "HOME=" + c.dir.path, "LC_ALL=C", "TZ=UTC"}
 	cmd.ExtraFiles = []*os.File{c.lock}
-	cmd.SysProcAttr = processAttributes(c.owner, signal)
+	cmd.SysProcAttr = localpg.ProcessAttributes(c.owner, signal)
 }
 
 // logText is the server's log, for the message about a failed start.

@@ -9,11 +9,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"syscall"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 // crash kills all processes of the cluster, waits until the last one is gone, and starts it again.
 func (c *cluster) crash(ctx context.Context) error {
-	parent := c.server.cmd.Process.Pid
+	parent := c.server.Cmd.Process.Pid
 	// Stopped first, so that it forks no more while its children are counted.
 	if err := syscall.Kill(parent, syscall.SIGSTOP); err != nil {
 		return err
@@ -27,7 +29,7 @@ func (c *cluster) crash(ctx context.Context) error {
 			return err
 		}
 	}
-	<-c.server.ended
+	<-c.server.Ended
 	return c.startAgain(ctx)
 }
 
@@ -41,11 +43,11 @@ func (c *cluster) restart(ctx context.Context, signal syscall.Signal) error {
 
 // end sends the server a signal and waits until it has ended.
 func (c *cluster) end(ctx context.Context, signal syscall.Signal) error {
-	if err := c.server.signal(signal); err != nil {
+	if err := c.server.Signal(signal); err != nil {
 		return err
 	}
 	select {
-	case <-c.server.ended:
+	case <-c.server.Ended:
 		return nil
 	case <-ctx.Done():
 		return fmt.Errorf("the server did not end: %w", context.Cause(ctx))
@@ -61,7 +63,7 @@ func (c *cluster) startAgain(ctx context.Context) (err error) {
 	if err := waitLock(ctx, c.lock); err != nil {
 		return errors.Join(err, c.lock.Close())
 	}
-	c.server, err = startPostmaster(ctx, c.postgres(ctx), c.log)
+	c.server, err = localpg.StartPostmaster(ctx, c.postgres(ctx), c.log)
 	if err != nil {
 		err = fmt.Errorf("start again: %w%s", err, c.logText())
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"slices"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 // longestPlace keeps the socket's path below the 108 bytes that the kernel
@@ -23,10 +25,10 @@ func places() []string {
 }
 
 // choosePlace returns the best place that will do for owner.
-func choosePlace(owner *account) (string, error) {
+func choosePlace(owner *localpg.Account) (string, error) {
 	var failures []error
 	for _, dir := range places() {
-		err := owner.reaches(dir)
+		err := owner.Reaches(dir)
 		switch {
 		case err != nil:
 		case len(dir) > longestPlace:

@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 const runDirPrefix = "pgtasker-test-"
@@ -17,7 +19,7 @@ type runDir struct {
 }
 
 // newRunDir makes a directory in place that only owner and root can enter.
-func newRunDir(place string, owner *account) (*runDir, error) {
+func newRunDir(place string, owner *localpg.Account) (*runDir, error) {
 	for {
 		path, err := os.MkdirTemp(place, runDirPrefix)
 		if err != nil {
@@ -30,7 +32,7 @@ func newRunDir(place string, owner *account) (*runDir, error) {
 		if dir == nil {
 			continue // a sweep came between the two calls
 		}
-		if err := owner.own(path); err != nil {
+		if err := owner.Own(path); err != nil {
 			return nil, errors.Join(err, dir.remove())
 		}
 		return dir, nil

@@ -89,7 +89,7 @@ func (s *Server) RestartImmediately(ctx context.Context) error {
 
 // End ends a server of [StartCrashSafe] as pg_ctl stop -m immediate does, for good; [Server.Stop] must still be called.
 func (s *Server) End() error {
-	return s.cluster.server.quit()
+	return s.cluster.server.Quit()
 }
 
 // StartStandby starts a hot standby that follows a server of [StartCrashSafe] by streaming. The caller must

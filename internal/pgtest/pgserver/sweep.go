@@ -10,12 +10,13 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 // quitWithin is how long a server may take to end after it was told to quit.
 // It kills its own children after five seconds.
-const quitWithin = 15 * time.Second
+const quitWithin = localpg.QuitWithin
 
 // sweep removes the run directories in places whose owner is dead, and ends
 // their servers. It leaves alone what belongs to other users.

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/pgtasker/pgtasker/internal/localpg"
 	"github.com/stretchr/testify/require"
 )
 
@@ -93,7 +94,7 @@ func TestSweep_LeavesWhatIsNotARunDirectory(t *testing.T) {
 func TestSweep_EndsTheServerOfADeadOwner(t *testing.T) {
 	t.Parallel()
 	bin := binaries(t)
-	owner, err := serverAccount()
+	owner, err := localpg.ServerAccount()
 	require.NoError(t, err)
 	place, err := choosePlace(owner)
 	require.NoError(t, err)
@@ -105,7 +106,7 @@ func TestSweep_EndsTheServerOfADeadOwner(t *testing.T) {
 	testRunDir{c.dir}.die(t)
 
 	require.NoError(t, sweepOne(t.Context(), c.dir.path))
-	<-server.ended
+	<-server.Ended
 	require.NoDirExists(t, c.dir.path)
 }
 
@@ -127,7 +128,7 @@ type testRunDir struct{ *runDir }
 
 func newTestRunDir(t *testing.T, place string) testRunDir {
 	t.Helper()
-	owner, err := serverAccount()
+	owner, err := localpg.ServerAccount()
 	require.NoError(t, err)
 	dir, err := newRunDir(place, owner)
 	require.NoError(t, err)

@@ -86,7 +86,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.scheduleCommands(), a.limitCommands(), a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
 		a.healthCommand(), a.incidentCommands(), a.topCommand(), a.statsCommand(), a.slowCommands(), a.auditCommands(), a.dlqCommands(),
 		a.jobCommands(), a.orchestrateCommand(), a.maintainCommand(), a.workerCommands(), a.doctorCommand(),
-		a.serveCommand(), a.tokenCommands(), a.accessCommands(), a.sessionCommands(), a.subscriptionCommands(), a.relayCommand(), a.demoCommand(),
+		a.serveCommand(), a.tokenCommands(), a.accessCommands(), a.sessionCommands(), a.subscriptionCommands(), a.relayCommand(), a.devCommand(), a.demoCommand(),
 		a.versionCommand(),
 	)
 	root.Long = `tasker migrates a database, registers templates, creates tasks and shows what becomes of them.

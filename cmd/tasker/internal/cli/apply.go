@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/diff"
@@ -80,48 +81,11 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) er
 	if err != nil {
 		return err
 	}
-	if drafts {
-		if err := template.Drafts(ctx, pool, templates...); err != nil {
-			return err
-		}
-	}
-	if err := validate(ctx, executor.New(pool), templates); err != nil {
-		return err
-	}
-
-	var done []application
-	tx, err := pool.Begin(ctx)
+	done, err := register(ctx, pool, templates, dryRun, drafts)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
-	var refused []*template.Template
-	for _, t := range templates {
-		one, err := applyOne(ctx, tx, t)
-		if err != nil {
-			return err
-		}
-		if one.Action == actionConflict {
-			refused = append(refused, t)
-		} else if one.Schedules, err = setSchedules(ctx, tx, t); err != nil {
-			return err
-		}
-		done = append(done, one)
-	}
-	conflicts := len(refused)
-	switch {
-	case dryRun:
-	case conflicts == 0:
-		if err := tx.Commit(ctx); err != nil {
-			return err
-		}
-	default:
-		if err := tx.Rollback(ctx); err != nil {
-			return err
-		}
-		noteRefused(ctx, executor.New(pool), refused)
-	}
-
+	conflicts := conflictsOf(done)
 	err = a.show(done, func() error {
 		for _, one := range done {
 			if err := a.printApplication(one, dryRun || conflicts > 0); err != nil {
@@ -138,6 +102,60 @@ func (a *app) apply(ctx context.Context, paths []string, dryRun, drafts bool) er
 		}
 	}
 	return err
+}
+
+// conflictsOf counts the templates that are registered with other content.
+func conflictsOf(done []application) int {
+	conflicts := 0
+	for _, one := range done {
+		if one.Action == actionConflict {
+			conflicts++
+		}
+	}
+	return conflicts
+}
+
+// register validates the templates, registers all of them in one transaction, or none, and sets their schedules.
+func register(ctx context.Context, pool *pgxpool.Pool, templates []*template.Template, dryRun, drafts bool) ([]application, error) {
+	if drafts {
+		if err := template.Drafts(ctx, pool, templates...); err != nil {
+			return nil, err
+		}
+	}
+	if err := validate(ctx, executor.New(pool), templates); err != nil {
+		return nil, err
+	}
+
+	var done []application
+	tx, err := pool.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	var refused []*template.Template
+	for _, t := range templates {
+		one, err := applyOne(ctx, tx, t)
+		if err != nil {
+			return nil, err
+		}
+		if one.Action == actionConflict {
+			refused = append(refused, t)
+		} else if one.Schedules, err = setSchedules(ctx, tx, t); err != nil {
+			return nil, err
+		}
+		done = append(done, one)
+	}
+	switch {
+	case dryRun:
+	case len(refused) == 0:
+		return done, tx.Commit(ctx)
+	default:
+		if err := tx.Rollback(ctx); err != nil {
+			return nil, err
+		}
+		noteRefused(ctx, executor.New(pool), refused)
+	}
+	return done, nil
 }
 
 // noteRefused notes the templates that were refused, so that health, doctor and template check name both programs. A note that fails

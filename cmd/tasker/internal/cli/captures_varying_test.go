@@ -10,7 +10,7 @@ import (
 
 // lines are the commands that print a log, a text or a script, whose long lines the terminal wraps.
 var lines = map[string]bool{
-	"migrate dump": true, "task export": true, "template convert": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true,
+	"migrate dump": true, "task export": true, "template convert": true, "template schema": true, "orchestrate": true, "relay": true, "serve": true, "worker demo": true, "demo": true, "dev": true,
 }
 
 // variation is a part of an output that differs from run to run, and its replacement in captures.
@@ -60,10 +60,12 @@ var varying = func() map[string][]variation {
 			`^\d+ ok.*`, "N ok, N warnings",
 		)),
 		"migrate up": migrations, "migrate down": migrations, "migrate status": migrations, "migrate dump": migrations,
+		"dev":         replace(`DATABASE_URL='.*'`, "DATABASE_URL='…'", `127\.0\.0\.1:\d+`, "127.0.0.1:PORT"),
 		"orchestrate": logs, "serve": logs, "relay": logs,
 		"partition setup": partitions, "partition status": partitions,
 		"partition growth":   replace(`\d[\d.]*`, "N", `N [kMG]?B`, "SIZE"),
 		"partition maintain": replace(`^(statistics +)\d.*\n(?:statistics.*\n)*`, "$1…\n"),
+		"template schema":    replace(`(?s)^\{.*`, "{ … }\n"),
 		"task export":        replace(`(?s)^\{.*`, "{ … }\n"),
 		"queue list":         replace(`\d+s$`, "AGE"),
 		"queue stats":        replace(`\d+s$`, "AGE"),
@@ -88,6 +90,7 @@ func (s *scene) addProcesses(t *testing.T) {
 	}
 	own := pgtest.New(t)
 	add(captured{pool: own, args: "demo"})
+	add(captured{pool: own, args: "dev --listen 127.0.0.1:0", until: "Stop with Ctrl+C."})
 	worked := pgtest.New(t)
 	must(t, worked, "apply", ordersYAML)
 	createTask(t, worked, "shop/order", "-c", `{"number": 7, "customer": "Ada", "cents": 1299}`)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -18,7 +19,19 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-func TestMain(m *testing.M) { pgtest.Main(m) }
+// envChild makes the test binary the command line itself, for tests that need a process of its own.
+const envChild = "PGTASKER_TEST_CLI"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(envChild) == "" {
+		pgtest.Main(m)
+		return
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	code := Main(ctx, Process{Args: os.Args[1:], In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv})
+	stop()
+	os.Exit(code)
+}
 
 // result is the exit code and the output of a command.
 type result struct {

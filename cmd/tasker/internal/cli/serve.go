@@ -5,12 +5,15 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
 	"os"
+	"os/signal"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,6 +33,8 @@ type serving struct {
 	proxies                  []string
 	addressHeader            string
 	signIn
+
+	inherited net.Listener // of --listen systemd
 }
 
 // signIn is what the command line says of people who sign in.
@@ -150,7 +155,7 @@ page for people, where they log in with a token. GET /v1/docs is the page that s
 The login is a role without rights of its own, as docs/serve.md describes. A superuser causes a warning on loopback and is
 refused elsewhere. With --reads a standby answers requests that only read, and says how far it lags. Beyond loopback the server speaks TLS, with --cert and --key, which it reads again when they change; or
 a proxy before it does, and --plain-http says so; with --trusted-proxy unknown tokens are counted by the address of the client
-that the proxy names. SIGINT and SIGTERM let requests finish.
+that the proxy names. SIGINT and SIGTERM let requests finish, SIGHUP reads --cert and --key again at once.
 
 With --oidc-issuer people sign in at an identity provider, and with --proxy-user-header a proxy names whom it has signed in; tasker
 access map says what they may do. docs/howto/sign-in.md has the steps. Without them nothing of it is there.`,
@@ -158,23 +163,29 @@ access map says what they may do. docs/howto/sign-in.md has the steps. Without t
   tasker serve --listen :8443 --cert server.pem --key server.key
   tasker serve --read-only
   tasker serve --oidc-issuer https://id.corp.example --oidc-client-id tasker --public-url https://tasker.corp.example`,
-	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) error {
+	}, "nothing; logs are JSON, a line for each request", func(ctx context.Context, _ []string) (err error) {
 		if (config.certificate == "") != (config.key == "") {
 			return usage(command, "--cert and --key belong together")
 		}
 		if err := config.check(command); err != nil {
 			return err
 		}
+		if config.listen == listenSystemd {
+			if config.inherited, err = a.inheritedListener(); err != nil {
+				return err
+			}
+			config.listen = addressOf(config.inherited)
+		}
 		if config.certificate == "" && !config.plainHTTP && !loopback(config.listen) {
-			return &problem{
+			return errors.Join(&problem{
 				Exit: exitUsage, Message: "tokens would travel in the clear from " + quote(config.listen),
 				Hint: "Give --cert and --key, listen on 127.0.0.1, or say --plain-http if a proxy before it speaks TLS.",
-			}
+			}, config.closeInherited())
 		}
 		return a.serve(ctx, config)
 	})
 	flags := command.Flags()
-	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address to listen at, HOST:PORT")
+	flags.StringVar(&config.listen, "listen", "127.0.0.1:8480", "the address to listen at, HOST:PORT; systemd for the socket that systemd passes")
 	flags.StringVar(&config.certificate, "cert", "", "the file of the TLS certificate, with its chain")
 	flags.StringVar(&config.key, "key", "", "the file of its key")
 	flags.BoolVar(&config.plainHTTP, "plain-http", false, "serve HTTP beyond loopback: a proxy before it speaks TLS")
@@ -265,8 +276,11 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		return err
 	}
 
-	var listening net.ListenConfig
-	listener, err := listening.Listen(ctx, "tcp", config.listen)
+	listener := config.inherited
+	if listener == nil {
+		var listening net.ListenConfig
+		listener, err = listening.Listen(ctx, "tcp", config.listen)
+	}
 	if err != nil {
 		return &problem{
 			Exit: exitFailed, Message: "nothing can be served at " + quote(config.listen), Detail: err.Error(),
@@ -283,6 +297,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 		if _, err := files.get(nil); err != nil {
 			return invalid("Both are PEM files.", "--cert and --key cannot be used: %s", err)
 		}
+		defer files.onHangup(ctx, logger)()
 		server.TLSConfig = &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: files.get}
 		if proxies != nil {
 			server.TLSConfig.ClientCAs, server.TLSConfig.ClientAuth = proxies, tls.VerifyClientCertIfGiven
@@ -357,4 +372,29 @@ func (k *keyPair) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 		return nil, err
 	}
 	return k.loaded, nil // While the files are being replaced, the one before.
+}
+
+// onHangup reads the files again on SIGHUP, and logs whether they can be used, until the function that it returns is called.
+func (k *keyPair) onHangup(ctx context.Context, logger *slog.Logger) (stop func()) {
+	signals, done := make(chan os.Signal, 1), make(chan struct{})
+	signal.Notify(signals, syscall.SIGHUP)
+	go func() {
+		defer close(done)
+		for range signals {
+			pair, err := tls.LoadX509KeyPair(k.certificate, k.key)
+			if err != nil {
+				logger.ErrorContext(ctx, "the certificate cannot be read again; the one before stays", "error", err)
+				continue
+			}
+			k.mutex.Lock()
+			k.loaded = &pair
+			k.mutex.Unlock()
+			logger.InfoContext(ctx, "the certificate was read again")
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+		<-done
+	}
 }

@@ -23,7 +23,7 @@ import (
 func (a *app) templateCommands() *cobra.Command {
 	return a.group("template", "Show and retire task templates", `A template is named NAMESPACE/NAME, its newest version is meant, or NAMESPACE/NAME@VERSION.
 "tasker apply" registers templates.`,
-		a.templateList(), a.templateShow(), a.templateCheck(), a.templateRetire(), a.templateConvert())
+		a.templateList(), a.templateShow(), a.templateCheck(), a.templateRetire(), a.templateConvert(), a.templateSchema())
 }
 
 func (a *app) templateList() *cobra.Command {
@@ -380,4 +380,21 @@ func (a *app) templateRetire() *cobra.Command {
 			return a.out.Say("%s is retired\n", term.Clean(args[0]))
 		})
 	}))
+}
+
+func (a *app) templateSchema() *cobra.Command {
+	return a.leaf(cobra.Command{
+		Use:   "schema",
+		Short: "Print the JSON Schema of template files, for editors; needs no database",
+		Long: `Print the JSON Schema of template files. With a first line such as
+
+  # yaml-language-server: $schema=template.schema.json
+
+editors with yaml-language-server (the YAML extension of VS Code, Neovim, Helix, Emacs and others) complete the fields of a file,
+explain them and underline mistakes. The schema refuses no template that the database accepts; "tasker apply --dry-run" knows more,
+such as a dependency on a step that does not exist.`,
+		Example: "  tasker template schema > template.schema.json",
+	}, "an object: the schema", func(context.Context, []string) error {
+		return a.out.Print(template.Schema())
+	})
 }

@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 
 select tasker_test.take_turn();
 select is(
@@ -10,6 +10,7 @@ select is(
 )
   from (values
     ('{"task": {"name": "x", "context": {"a": "$.n", "b": {"step": "p"}, "c": [1], "d": {"step": 1}}}}'::jsonb, null),
+    ('{"task": {"name": "x", "version": null, "namespace": null, "context": null, "abandon": null}}', null),
     ('{"task": {}}', 'steps[1].task.name: is missing'),
     ('{"task": {"name": "x", "key": "y"}}', 'steps[1].task.key: a task has no such field'),
     ('{"task": {"name": "x y"}}', 'steps[1].task.name: cannot be "x y"'),

@@ -5,7 +5,7 @@ create or replace function tasker.child_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_context jsonb := p_step #> '{task,context}';
+  v_context jsonb := nullif(p_step #> '{task,context}', 'null'); -- as good as leaving it out
   v_parents text[];
 begin
   if jsonb_typeof(p_step -> 'task') is distinct from 'object' then

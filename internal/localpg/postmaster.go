@@ -1,4 +1,6 @@
-package pgserver
+//go:build unix
+
+package localpg
 
 import (
 	"bytes"
@@ -13,71 +15,75 @@ import (
 	"time"
 )
 
-// postmaster is a server process that this process has started.
-type postmaster struct {
-	cmd   *exec.Cmd
-	ended chan struct{} // closed after exited is set
+// QuitWithin is how long a server may take to end after it was told to quit.
+const QuitWithin = 15 * time.Second
+
+// Postmaster is a server process that this process has started.
+type Postmaster struct {
+	Cmd   *exec.Cmd
+	Ended chan struct{} // closed after exit is set
 	exit  error
 }
 
-// startPostmaster returns when the server accepts connections. cmd's standard
+// StartPostmaster returns when the server accepts connections. cmd's standard
 // error must be unset; it goes to log.
-func startPostmaster(ctx context.Context, cmd *exec.Cmd, log *os.File) (*postmaster, error) {
+func StartPostmaster(ctx context.Context, cmd *exec.Cmd, log *os.File) (*Postmaster, error) {
 	watch := &logWatch{file: log, ready: make(chan struct{})}
 	cmd.Stderr = watch
-	cmd.WaitDelay = quitWithin
-	p := &postmaster{cmd: cmd, ended: make(chan struct{})}
+	cmd.WaitDelay = QuitWithin
+	p := &Postmaster{Cmd: cmd, Ended: make(chan struct{})}
 
 	started := make(chan error, 1)
 	go p.run(started)
 	if err := <-started; err != nil {
-		<-p.ended
+		<-p.Ended
 		return nil, err
 	}
 
 	select {
 	case <-watch.ready:
 		return p, nil
-	case <-p.ended:
-		return nil, fmt.Errorf("the server ended while it started: %s", p.cmd.ProcessState)
+	case <-p.Ended:
+		return nil, fmt.Errorf("the server ended while it started: %s", p.Cmd.ProcessState)
 	case <-ctx.Done():
-		return nil, errors.Join(fmt.Errorf("the server did not start: %w", context.Cause(ctx)), p.quit())
+		return nil, errors.Join(fmt.Errorf("the server did not start: %w", context.Cause(ctx)), p.Quit())
 	}
 }
 
 // run owns the process from its start to its end, on a thread of its own: the
 // kernel signals the process when the thread that forked it ends.
-func (p *postmaster) run(started chan<- error) {
+func (p *Postmaster) run(started chan<- error) {
 	runtime.LockOSThread() // for good: the thread ends with the goroutine
-	defer close(p.ended)
-	err := p.cmd.Start()
+	defer close(p.Ended)
+	err := p.Cmd.Start()
 	started <- err
 	if err == nil {
-		p.exit = p.cmd.Wait()
+		p.exit = p.Cmd.Wait()
 	}
 }
 
-// quit ends the server without a checkpoint: its files are not read again.
-func (p *postmaster) quit() error {
-	if err := p.signal(syscall.SIGQUIT); err != nil {
+// Quit ends the server without a checkpoint: its files are not read again.
+func (p *Postmaster) Quit() error {
+	if err := p.Signal(syscall.SIGQUIT); err != nil {
 		return err
 	}
-	timer := time.NewTimer(quitWithin)
+	timer := time.NewTimer(QuitWithin)
 	defer timer.Stop()
 	select {
-	case <-p.ended:
+	case <-p.Ended:
 		return nil
 	case <-timer.C:
 	}
-	if err := p.signal(syscall.SIGKILL); err != nil {
+	if err := p.Signal(syscall.SIGKILL); err != nil {
 		return err
 	}
-	<-p.ended
-	return fmt.Errorf("the server did not quit within %s and was killed", quitWithin)
+	<-p.Ended
+	return fmt.Errorf("the server did not quit within %s and was killed", QuitWithin)
 }
 
-func (p *postmaster) signal(signal os.Signal) error {
-	err := p.cmd.Process.Signal(signal)
+// Signal sends the server a signal; it may have ended.
+func (p *Postmaster) Signal(signal os.Signal) error {
+	err := p.Cmd.Process.Signal(signal)
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil
 	}

@@ -1,13 +1,13 @@
 //go:build unix && !linux
 
-package pgserver
+package localpg
 
 import "syscall"
 
-// processAttributes are those of a process that runs as owner in a session of
+// ProcessAttributes are those of a process that runs as owner in a session of
 // its own. Only Linux can tie it to the life of its parent: elsewhere the next
 // start's sweep ends what a killed run has left.
-func processAttributes(owner *account, _ syscall.Signal) *syscall.SysProcAttr {
+func ProcessAttributes(owner *Account, _ syscall.Signal) *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{
 		Setsid:     true,
 		Credential: owner.credential(),

@@ -1,4 +1,6 @@
-package pgserver
+//go:build unix
+
+package localpg
 
 import (
 	"errors"
@@ -11,16 +13,16 @@ import (
 	"syscall"
 )
 
-// account is the user that a private cluster runs as.
-type account struct {
-	name string
+// Account is the user that a private cluster runs as; nil is the current one.
+type Account struct {
+	Name string
 	uid  uint32
 	gid  uint32
 }
 
-// serverAccount returns the account for a cluster of the current user: nil,
+// ServerAccount returns the account for a cluster of the current user: nil,
 // for that same user, or an unprivileged one when the current user is root.
-func serverAccount() (*account, error) {
+func ServerAccount() (*Account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil
 	}
@@ -40,30 +42,30 @@ func serverAccount() (*account, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
+		return &Account{Name: name, uid: uint32(uid), gid: uint32(gid)}, nil
 	}
 	return nil, errors.New("PostgreSQL does not run as root, and there is no user postgres or nobody")
 }
 
 // credential is nil for the current user.
-func (a *account) credential() *syscall.Credential {
+func (a *Account) credential() *syscall.Credential {
 	if a == nil {
 		return nil
 	}
 	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
 }
 
-// own gives path to the account.
-func (a *account) own(path string) error {
+// Own gives path to the account.
+func (a *Account) Own(path string) error {
 	if a == nil {
 		return nil
 	}
 	return os.Chown(path, int(a.uid), int(a.gid))
 }
 
-// reaches returns an error that names the directory which keeps the account
+// Reaches returns an error that names the directory which keeps the account
 // from path. It looks at modes only, not at access control lists.
-func (a *account) reaches(path string) error {
+func (a *Account) Reaches(path string) error {
 	if a == nil {
 		return nil
 	}
@@ -78,7 +80,7 @@ func (a *account) reaches(path string) error {
 		}
 		if !a.searches(info) {
 			return fmt.Errorf("user %s, whom the server runs as, cannot reach %s: %s has mode %s",
-				a.name, path, dir, info.Mode())
+				a.Name, path, dir, info.Mode())
 		}
 		if dir == filepath.Dir(dir) {
 			return nil
@@ -86,7 +88,7 @@ func (a *account) reaches(path string) error {
 	}
 }
 
-func (a *account) searches(info fs.FileInfo) bool {
+func (a *Account) searches(info fs.FileInfo) bool {
 	mode := info.Mode().Perm()
 	if owner, ok := info.Sys().(*syscall.Stat_t); ok {
 		switch {
