@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "86e700a96513e4c71bc72bfd0f2fdcc820220cbd0dd2d35a52da9559d417dd50"
+	buildDigest  = "7e12c123b676a965cf7180ac396698c74dd3bbf8b2048f00bb5919aea35376db"
 )
