@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
+	buildDigest  = "64edc79d3e7630e0a4a6683c9c3e7c952e0235689130a4cbffca936d3b3d5b31"
 )
