@@ -8,7 +8,6 @@ set session_replication_role = replica;
 set synchronous_commit = off;
 alter table tasker.tasks drop constraint tasks_row_check;
 alter table tasker.workflow_steps drop constraint workflow_steps_row_check;
-alter table tasker.workflow_step_transition_log drop constraint workflow_step_transition_log_row_check;
 insert into tasker.task_namespaces (name) select unnest(array['shop', 'billing', 'crm', 'logistics']);
 insert into tasker.named_tasks (task_namespace_uuid, name, version, content_hash)
 select n.task_namespace_uuid, t, '1.0.0', sha256(convert_to(n.name || t, 'UTF8'))
@@ -33,9 +32,9 @@ insert into tasker.workflow_steps (task_uuid, step_no, workflow_step_uuid, named
 select d.task_uuid, 1, tasker.step_uuid(d.task_uuid, 1), ns.named_step_uuid, 'charge', (case when d.bad then 'error' else 'complete' end)::tasker.step_state, 1, 1, 3, d.at, d.at,
        case when not d.bad then d.at end, case when d.bad then 'broken' end
   from public.load as d join public.ns on ns.n = coalesce(d.cause, d.i) % 40;
-insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, metadata, created_at)
-select d.task_uuid, 1, 3, 'EnqueueForOrchestration', 'in_progress',
-       (case when d.bad then 'enqueued_as_error_for_orchestration' else 'enqueued_for_orchestration' end)::tasker.step_state, 1, 120,
+-- EnqueueForOrchestration, which failed or not.
+insert into tasker.step_log (task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, metadata, created_at)
+select d.task_uuid, 1, 3, case when d.bad then 1001 else 5 end, 1, 120,
        case when d.bad then jsonb_build_object('error', format('cause %s%s: order %s', chr((97 + d.cause / 26)::integer), chr((97 + d.cause % 26)::integer), d.i)) end, d.at
   from public.load as d;
 insert into tasker.step_rollups (bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, last_at, durations)
@@ -47,7 +46,7 @@ select date_trunc('minute', d.at, 'UTC'), nt.named_task_uuid, ns.named_step_uuid
 update tasker.rollup_state set settled_until = now(), rolled_up_until = now();
 vacuum analyze tasker.tasks;
 vacuum analyze tasker.workflow_steps;
-vacuum analyze tasker.workflow_step_transition_log;
+vacuum analyze tasker.step_log;
 set session_replication_role = origin;
 \echo what note_failures reads in a turn, ms
 \timing on

@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7e12c123b676a965cf7180ac396698c74dd3bbf8b2048f00bb5919aea35376db"
+	buildDigest  = "cc8ac7d32e7ddf434ae1d40e38932c4c472c331a4029d47ded980dab3b63bf5c"
 )

@@ -82,7 +82,7 @@ func TestErrors_OfEachKindComeFromTheDatabase(t *testing.T) {
 			return err
 		}},
 		"a changed log row": {executor.ErrForbidden, func() error {
-			_, err := pool.Exec(t.Context(), "update tasker.task_transition_log set reason = 'forged'")
+			_, err := pool.Exec(t.Context(), "update tasker.task_log set reason = 'forged'")
 			return executor.Translate(err)
 		}},
 	} {

@@ -124,7 +124,7 @@ func inserted(ctx context.Context, pool *pgxpool.Pool) (rows int64, err error) {
 	err = pool.QueryRow(ctx, `
 		select (select count(*) from tasker.tasks) + (select count(*) from tasker.workflow_steps)
 		     + (select count(*) from tasker.added_step_edges) + (select count(*) from tasker.step_queue)
-		     + (select count(*) from tasker.task_transition_log) + (select count(*) from tasker.workflow_step_transition_log)
+		     + (select count(*) from tasker.task_log) + (select count(*) from tasker.step_log)
 		     + (select count(*) from tasker.task_identities)`).Scan(&rows)
 	return rows, err
 }

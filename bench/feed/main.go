@@ -309,7 +309,7 @@ func (a *arm) rows(ctx context.Context) error {
 	}
 	_, err = a.reader.Exec(ctx, `
 		update public.place set (xact, at) = (
-		  select max(l.xact), max(l.created_at) from tasker.workflow_step_transition_log as l where l.created_at >= $1
+		  select max(l.xact), max(l.created_at) from tasker.step_log as l where l.created_at >= $1
 		)`, at)
 	return err
 }

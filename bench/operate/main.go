@@ -120,20 +120,13 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 			select task_uuid, 1, tasker.step_uuid(task_uuid, 1), named_step_uuid, 'top', case when failed then 'error' else 'complete' end::tasker.step_state, 2, 1,
 			       case when not failed then ended_at end
 			  from made;
-			insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-			select task_uuid, n, case when n = 1 then 'Start' when failed then 'Timeout' else 'NoStepsFound' end,
-			       case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
-			       case when n = 1 then 'initializing' when failed then 'error' else 'complete' end::tasker.task_state,
+			insert into tasker.task_log (task_uuid, sort_key, path, created_at)
+			select task_uuid, n, case when n = 1 then 1 when failed then 1004 else 3 end, -- Start, Timeout, NoStepsFound
 			       case n when 1 then at else ended_at end
 			  from made cross join generate_series(1, 2) as n order by made.at, n;
-			insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, execution_time_ms, created_at)
-			select task_uuid, 1, n, case when n = 1 then 'EnqueueForOrchestration' when failed then 'Fail' else 'Complete' end,
-			       case when n = 1 then 'in_progress' when failed then 'enqueued_as_error_for_orchestration'
-			            else 'enqueued_for_orchestration' end::tasker.step_state,
-			       case when n = 2 then case when failed then 'error' else 'complete' end
-			            when failed then 'enqueued_as_error_for_orchestration' else 'enqueued_for_orchestration' end::tasker.step_state,
-			       case n when 1 then ms end, ended_at
-			  from made cross join generate_series(1, 2) as n order by made.at, n;
+			insert into tasker.step_log (task_uuid, step_no, sort_key, path, execution_time_ms, created_at)
+			select task_uuid, 1, 2, case when failed then 1004 else 47 end, ms, ended_at -- recorded, then Fail or Complete
+			  from made order by made.at;
 			set session_replication_role = origin`)
 		if err != nil {
 			return err

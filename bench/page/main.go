@@ -125,13 +125,11 @@ const finished = `
 	  from made;
 	insert into tasker.workflow_steps (workflow_step_uuid, task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
 	select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', case when failed then 'error' else 'complete' end::tasker.step_state, 2, 1, case when not failed then at end from made;
-	insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-	select task_uuid, 1, 1, 'EnqueueForOrchestration', 'in_progress', case when failed then 'enqueued_as_error_for_orchestration' else 'enqueued_for_orchestration' end::tasker.step_state, at
+	insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+	select task_uuid, 1, 1, case when failed then 1001 else 5 end, at -- EnqueueForOrchestration
 	  from made;
-	insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-	select task_uuid, step, case when step = 1 then 'Start' when failed then 'GiveUp' else 'NoStepsFound' end,
-	       case when step = 1 then 'pending' when failed then 'blocked_by_failures' else 'initializing' end::tasker.task_state,
-	       case when step = 1 then 'initializing' when failed then 'error' else 'complete' end::tasker.task_state, at
+	insert into tasker.task_log (task_uuid, sort_key, path, created_at)
+	select task_uuid, step, case when step = 1 then 1 when failed then 1002 else 3 end, at -- Start, GiveUp, NoStepsFound
 	  from made cross join generate_series(1, 2) as g (step);
 	set session_replication_role = origin`
 

@@ -95,10 +95,9 @@ func fill(ctx context.Context, pool *pgxpool.Pool, finished, open int) (tasks []
 			select task_uuid, named_task_uuid, 'complete', true, 1, 2, at, at, at, at, task_uuid from made;
 			insert into tasker.workflow_steps (workflow_step_uuid, task_uuid, step_no, named_step_uuid, name, state, transition_count, attempts, processed_at)
 			select tasker.step_uuid(task_uuid, 1), task_uuid, 1, named_step_uuid, 'top', 'complete', 2, 1, at from made;
-			insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-			select task_uuid, n, case n when 1 then 'Start' else 'NoStepsFound' end, case n when 1 then 'pending' else 'initializing' end::tasker.task_state,
-			       case n when 1 then 'initializing' else 'complete' end::tasker.task_state, at
-			  from made cross join generate_series(1, 2) as n;
+			insert into tasker.task_log (task_uuid, sort_key, path, created_at)
+			select task_uuid, 2, 19, at -- Start, NoStepsFound
+			  from made;
 			set session_replication_role = origin`, min(chunk, finished-done)))
 		if err != nil {
 			return nil, err

@@ -132,16 +132,9 @@ func taskWithHistory(ctx context.Context, pool *pgxpool.Pool, length int) (task 
 		return task, err
 	}
 	_, err = pool.Exec(ctx, `
-		with ring (position, event, from_state, to_state) as (
-		  values (1, 'Start', 'pending', 'initializing'),
-		         (2, 'ReadyStepsFound', 'initializing', 'enqueuing_steps'),
-		         (0, 'EnqueueFailed', 'enqueuing_steps', 'error'),
-		         (3, 'Reset', 'error', 'pending')
-		)
-		insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
-		select $1, n, r.event, r.from_state::tasker.task_state, r.to_state::tasker.task_state
-		  from generate_series(1, $2::integer) as n
-		  join ring as r on r.position = case n % 4 when 3 then 0 when 0 then 3 else n % 4 end`, task, length)
+		insert into tasker.task_log (task_uuid, sort_key, path)
+		select $1, n, case n % 4 when 1 then 1 when 2 then 2 when 3 then 1001 else 18 end -- Start, ReadyStepsFound, EnqueueFailed, Reset
+		  from generate_series(1, $2::integer) as n`, task, length)
 	if err != nil {
 		return task, err
 	}
@@ -149,7 +142,7 @@ func taskWithHistory(ctx context.Context, pool *pgxpool.Pool, length int) (task 
 	if err != nil {
 		return task, err
 	}
-	_, err = pool.Exec(ctx, "vacuum analyze tasker.task_transition_log, tasker.tasks")
+	_, err = pool.Exec(ctx, "vacuum analyze tasker.task_log, tasker.tasks")
 	return task, err
 }
 

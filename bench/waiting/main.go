@@ -159,7 +159,7 @@ func copyStatements(ctx context.Context, conn *pgxpool.Conn) (sql string, err er
 		             when a.attname = 'workflow_step_uuid' then 'tasker.step_uuid(m.task_uuid, o.step_no)'
 		             else 'o.' || quote_ident(a.attname)
 		           end, ', ' order by a.attnum) as copies
-		      from unnest(array['tasks', 'workflow_steps', 'task_transition_log', 'workflow_step_transition_log', 'waits', 'timers'])
+		      from unnest(array['tasks', 'workflow_steps', 'task_log', 'step_log', 'waits', 'timers'])
 		           with ordinality as t (name, position)
 		      join pg_attribute as a on a.attrelid = format('tasker.%I', t.name)::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
 		     group by t.name, t.position

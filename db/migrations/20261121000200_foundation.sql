@@ -67,6 +67,15 @@ comment on type tasker.task_state is
   'The state of a task. tasker.task_states has the meaning of each state, tasker.task_state_machine the transitions.';
 -- <<<
 
+-- >>> db/schema/types/task_path.sql
+create domain tasker.task_path as smallint
+  constraint task_path_check
+    check (value between 1 and 47 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
+
+comment on domain tasker.task_path is
+  'The number of a path in the task log; tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+-- <<<
+
 -- >>> db/schema/types/step_state.sql
 create type tasker.step_state as enum (
   'pending',
@@ -84,6 +93,24 @@ create type tasker.step_state as enum (
 
 comment on type tasker.step_state is
   'The state of a step. tasker.step_states has the meaning of each state, tasker.step_state_machine the transitions.';
+-- <<<
+
+-- >>> db/schema/types/step_path.sql
+create domain tasker.step_path as smallint
+  constraint step_path_check
+    check (value between 1 and 56 or value between 1001 and 1010);
+
+comment on domain tasker.step_path is
+  'The number of a path in the step log; tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
+-- <<<
+
+-- >>> db/schema/types/log_duration.sql
+create domain tasker.log_duration as bigint
+  constraint log_duration_check
+    check (value >= 0);
+
+comment on domain tasker.log_duration is
+  'A time of execution in milliseconds, as the step log has it. A domain, because PostgreSQL reads the check of a domain once in a session and that of a table in each statement.';
 -- <<<
 
 -- >>> db/schema/types/queue_lane.sql
@@ -937,9 +964,12 @@ types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
 types/join_mode b6aab03740fb5466
+types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
+types/step_path 32dd75d64d0313e8
 types/step_state 9130d2689bda424c
+types/task_path 8f84910b57f33efa
 types/task_state a7f0eb5499204581
 types/timer_kind d8abde8644e5c321
 ');
@@ -988,7 +1018,10 @@ drop domain tasker.backoff_base;
 drop domain tasker.join_mode;
 drop type tasker.timer_kind;
 drop type tasker.queue_lane;
+drop domain tasker.log_duration;
+drop domain tasker.step_path;
 drop type tasker.step_state;
+drop domain tasker.task_path;
 drop type tasker.task_state;
 alter default privileges grant execute on functions to public;
 drop table tasker.schema_objects;

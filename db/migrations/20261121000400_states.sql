@@ -353,15 +353,273 @@ values
   ('reset', 'error', 1, 'error', 'Reset', 'pending', true);
 -- <<<
 
+-- >>> db/schema/tables/kernel/state/step_log_paths.sql
+create table tasker.step_log_paths (
+  path         tasker.step_path   not null,
+  position     smallint           not null,
+  after        smallint           not null,
+  start_state  tasker.step_state  not null,
+  from_state   tasker.step_state  not null,
+  event        text               not null,
+  to_state     tasker.step_state  not null,
+
+  constraint step_log_paths_pkey
+    primary key (path, position),
+  constraint step_log_paths_transition_fkey
+    foreign key (from_state, event, to_state)
+    references tasker.step_state_machine (from_state, event, to_state),
+  constraint step_log_paths_first_check
+    check (position > 1 or from_state = start_state)
+);
+
+create index step_log_paths_transition_idx
+  on tasker.step_log_paths (from_state, event, to_state, start_state, after);
+
+comment on index tasker.step_log_paths_transition_idx is
+  'Serves the foreign key to step_state_machine, and the writers, which look a path up by its start and its last transition.';
+
+comment on table tasker.step_log_paths is
+  'The transitions of each path that the step log may name, in order. A path that is not here cannot be logged, and so no step can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+comment on column tasker.step_log_paths.after is
+  'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
+-- <<<
+
+-- >>> db/schema/data/step_log_paths.sql
+-- down: delete from tasker.step_log_paths;
+-- Each path is its states with the events between them. A new path takes the next free number of its thousand, and the check of
+-- the domain tasker.step_path admits the number: "not valid", so that nothing reads the whole log.
+insert into tasker.step_log_paths (path, position, after, start_state, from_state, event, to_state)
+with paths (path, steps) as (
+  values
+    (1,    '{pending,Enqueue,enqueued}'),
+    (2,    '{pending,Fail,error}'),
+    (3,    '{enqueued,Start,in_progress}'),
+    (4,    '{enqueued,Fail,error}'),
+    (5,    '{in_progress,EnqueueForOrchestration,enqueued_for_orchestration}'),
+    (6,    '{in_progress,Release,enqueued}'),
+    (7,    '{in_progress,LeaseExpired,enqueued}'),
+    (8,    '{enqueued_for_orchestration,Complete,complete}'),
+    (9,    '{enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),
+    (10,   '{enqueued_as_error_for_orchestration,Fail,error}'),
+    (11,   '{waiting_for_retry,Retry,pending}'),
+    (12,   '{waiting_for_retry,Fail,error}'),
+    (13,   '{pending,Suspend,suspended}'),
+    (14,   '{in_progress,Suspend,suspended}'),
+    (15,   '{enqueued_for_orchestration,Suspend,suspended}'),
+    (16,   '{suspended,Resume,enqueued}'),
+    (17,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration}'),
+    (18,   '{suspended,Fail,error}'),
+    (19,   '{error,Retry,pending}'),
+    (20,   '{error,Reset,pending}'),
+    (21,   '{error,Cancel,cancelled}'),
+    (22,   '{pending,Cancel,cancelled}'),
+    (23,   '{enqueued,Cancel,cancelled}'),
+    (24,   '{in_progress,Cancel,cancelled}'),
+    (25,   '{enqueued_for_orchestration,Cancel,cancelled}'),
+    (26,   '{enqueued_as_error_for_orchestration,Cancel,cancelled}'),
+    (27,   '{waiting_for_retry,Cancel,cancelled}'),
+    (28,   '{suspended,Cancel,cancelled}'),
+    (29,   '{pending,Skip,cancelled}'),
+    (30,   '{suspended,Skip,cancelled}'),
+    (31,   '{error,Tolerate,cancelled}'),
+    (32,   '{pending,Complete,complete}'),
+    (33,   '{pending,ResolveManually,resolved_manually}'),
+    (34,   '{enqueued,ResolveManually,resolved_manually}'),
+    (35,   '{in_progress,ResolveManually,resolved_manually}'),
+    (36,   '{enqueued_for_orchestration,ResolveManually,resolved_manually}'),
+    (37,   '{enqueued_as_error_for_orchestration,ResolveManually,resolved_manually}'),
+    (38,   '{waiting_for_retry,ResolveManually,resolved_manually}'),
+    (39,   '{error,ResolveManually,resolved_manually}'),
+    (40,   '{suspended,ResolveManually,resolved_manually}'),
+    (41,   '{pending,CompleteManually,complete}'),
+    (42,   '{enqueued,CompleteManually,complete}'),
+    (43,   '{in_progress,CompleteManually,complete}'),
+    (44,   '{waiting_for_retry,CompleteManually,complete}'),
+    (45,   '{suspended,CompleteManually,complete}'),
+    (46,   '{error,CompleteManually,complete}'),
+    (47,   '{in_progress,EnqueueForOrchestration,enqueued_for_orchestration,Complete,complete}'),
+    (48,   '{in_progress,EnqueueForOrchestration,enqueued_for_orchestration,Suspend,suspended}'),
+    (49,   '{in_progress,EnqueueForOrchestration,enqueued_for_orchestration,Cancel,cancelled}'),
+    (50,   '{in_progress,EnqueueForOrchestration,enqueued_for_orchestration,ResolveManually,resolved_manually}'),
+    (51,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,Complete,complete}'),
+    (52,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,Suspend,suspended}'),
+    (53,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,Cancel,cancelled}'),
+    (54,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,ResolveManually,resolved_manually}'),
+    (55,   '{waiting_for_retry,Retry,pending,Enqueue,enqueued}'),
+  (56,   '{waiting_for_retry,Retry,pending,Suspend,suspended}'),
+  (1001, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
+    (1002, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
+    (1003, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),
+    (1004, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,Fail,error}'),
+    (1005, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,Cancel,cancelled}'),
+    (1006, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,ResolveManually,resolved_manually}'),
+    (1007, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),
+    (1008, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration,Fail,error}'),
+    (1009, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration,Cancel,cancelled}'),
+    (1010, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration,ResolveManually,resolved_manually}')
+)
+select
+  p.path, i.position, cardinality(s.steps) / 2 - i.position, s.steps[1]::tasker.step_state,
+  s.steps[2 * i.position - 1]::tasker.step_state, s.steps[2 * i.position], s.steps[2 * i.position + 1]::tasker.step_state
+from paths as p
+cross join lateral (select p.steps::text[] as steps) as s
+cross join lateral generate_series(1, cardinality(s.steps) / 2) as i (position);
+-- <<<
+
+-- >>> db/schema/tables/kernel/state/task_log_paths.sql
+create table tasker.task_log_paths (
+  path        tasker.task_path   not null,
+  position    smallint           not null,
+  after       smallint           not null,
+  from_state  tasker.task_state  not null,
+  event       text               not null,
+  to_state    tasker.task_state  not null,
+  shows       "char",
+  constant    jsonb,
+
+  constraint task_log_paths_pkey
+    primary key (path, position),
+  constraint task_log_paths_transition_fkey
+    foreign key (from_state, event, to_state)
+    references tasker.task_state_machine (from_state, event, to_state),
+  constraint task_log_paths_shows_check
+    check (shows in ('m', 'o', 'c', 'k') and (shows = 'k') = (constant is not null) or shows is null and constant is null)
+);
+
+create index task_log_paths_transition_idx
+  on tasker.task_log_paths (from_state, event, to_state);
+
+comment on index tasker.task_log_paths_transition_idx is
+  'Serves the foreign key to task_state_machine, and the writers, which look up the path of one transition.';
+
+comment on table tasker.task_log_paths is
+  'The transitions of each path that the task log may name, in order. A path that is not here cannot be logged, and so no task can go it. A row is never changed or deleted, because the log says nothing more of a path than its number.';
+comment on column tasker.task_log_paths.after is
+  'How many transitions of the path follow: the transition has the log row''s sort_key minus this.';
+comment on column tasker.task_log_paths.shows is
+  'Which metadata the transition shows. m: the log row''s metadata; o: the log row''s outcome; c: the count in the outcome; k: the constant; null: none.';
+-- <<<
+
+-- >>> db/schema/data/task_log_paths.sql
+-- down: delete from tasker.task_log_paths;
+-- Each path is its states with the events between them: every transition alone, then the paths of tasker.task_paths. A new path
+-- takes the next free number of its thousand, and the check of the domain tasker.task_path admits the number: "not valid", so
+-- that nothing reads the whole log.
+insert into tasker.task_log_paths (path, position, after, from_state, event, to_state, shows, constant)
+with paths (path, steps) as (
+  values
+    (1,    '{pending,Start,initializing}'),
+    (2,    '{initializing,ReadyStepsFound,enqueuing_steps}'),
+    (3,    '{initializing,NoStepsFound,complete}'),
+    (4,    '{initializing,NoDependenciesReady,waiting_for_dependencies}'),
+    (5,    '{enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (6,    '{steps_in_process,StepCompleted,evaluating_results}'),
+    (7,    '{steps_in_process,AllStepsCompleted,evaluating_results}'),
+    (8,    '{steps_in_process,StepFailed,waiting_for_retry}'),
+    (9,    '{evaluating_results,AllStepsSuccessful,complete}'),
+    (10,   '{evaluating_results,ReadyStepsFound,enqueuing_steps}'),
+    (11,   '{evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
+    (12,   '{evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (13,   '{evaluating_results,RetryPending,waiting_for_retry}'),
+    (14,   '{waiting_for_dependencies,DependenciesReady,evaluating_results}'),
+    (15,   '{waiting_for_retry,RetryReady,enqueuing_steps}'),
+    (16,   '{waiting_for_retry,StepCompleted,evaluating_results}'),
+    (17,   '{blocked_by_failures,Unblocked,evaluating_results}'),
+    (18,   '{error,Reset,pending}'),
+    (19,   '{pending,Start,initializing,NoStepsFound,complete}'),
+    (20,   '{steps_in_process,AllStepsCompleted,evaluating_results,AllStepsSuccessful,complete}'),
+    (21,   '{waiting_for_dependencies,DependenciesReady,evaluating_results,AllStepsSuccessful,complete}'),
+    (22,   '{waiting_for_retry,StepCompleted,evaluating_results,AllStepsSuccessful,complete}'),
+    (23,   '{blocked_by_failures,Unblocked,evaluating_results,AllStepsSuccessful,complete}'),
+    (24,   '{initializing,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (25,   '{evaluating_results,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (26,   '{waiting_for_retry,RetryReady,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (27,   '{enqueuing_steps,StepsEnqueued,steps_in_process,StepFailed,waiting_for_retry}'),
+    (28,   '{waiting_for_dependencies,DependenciesReady,evaluating_results,RetryPending,waiting_for_retry}'),
+    (29,   '{blocked_by_failures,Unblocked,evaluating_results,RetryPending,waiting_for_retry}'),
+    (30,   '{steps_in_process,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (31,   '{waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (32,   '{waiting_for_retry,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (33,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies}'),
+    (34,   '{steps_in_process,StepCompleted,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
+    (35,   '{waiting_for_retry,StepCompleted,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
+    (36,   '{blocked_by_failures,Unblocked,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
+    (37,   '{enqueuing_steps,StepsEnqueued,steps_in_process,AllStepsCompleted,evaluating_results,AllStepsSuccessful,complete}'),
+    (38,   '{pending,Start,initializing,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (39,   '{steps_in_process,StepCompleted,evaluating_results,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (40,   '{waiting_for_dependencies,DependenciesReady,evaluating_results,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (41,   '{blocked_by_failures,Unblocked,evaluating_results,ReadyStepsFound,enqueuing_steps,StepsEnqueued,steps_in_process}'),
+    (42,   '{initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,RetryPending,waiting_for_retry}'),
+    (43,   '{initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (44,   '{enqueuing_steps,StepsEnqueued,steps_in_process,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (45,   '{enqueuing_steps,StepsEnqueued,steps_in_process,StepCompleted,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
+    (46,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,RetryPending,waiting_for_retry}'),
+    (47,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (1001, '{enqueuing_steps,EnqueueFailed,error}'),
+    (1002, '{blocked_by_failures,GiveUp,error}'),
+    (1003, '{pending,Timeout,error}'),
+    (1004, '{initializing,Timeout,error}'),
+    (1005, '{enqueuing_steps,Timeout,error}'),
+    (1006, '{steps_in_process,Timeout,error}'),
+    (1007, '{evaluating_results,Timeout,error}'),
+    (1008, '{waiting_for_dependencies,Timeout,error}'),
+    (1009, '{waiting_for_retry,Timeout,error}'),
+    (1010, '{blocked_by_failures,Timeout,error}'),
+    (1011, '{evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1012, '{steps_in_process,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1013, '{waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1014, '{waiting_for_retry,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1015, '{initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1016, '{enqueuing_steps,StepsEnqueued,steps_in_process,StepCompleted,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (1017, '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures,GiveUp,error}'),
+    (2001, '{pending,Cancel,cancelled}'),
+    (2002, '{initializing,Cancel,cancelled}'),
+    (2003, '{enqueuing_steps,Cancel,cancelled}'),
+    (2004, '{steps_in_process,Cancel,cancelled}'),
+    (2005, '{evaluating_results,Cancel,cancelled}'),
+    (2006, '{waiting_for_dependencies,Cancel,cancelled}'),
+    (2007, '{waiting_for_retry,Cancel,cancelled}'),
+    (2008, '{blocked_by_failures,Cancel,cancelled}'),
+    (3001, '{blocked_by_failures,ManualResolution,resolved_manually}')
+),
+moves as (
+  select
+    p.path, i.position, cardinality(s.steps) / 2 - i.position as after, cardinality(s.steps) / 2 as length,
+    s.steps[2 * i.position - 1]::tasker.task_state as from_state, s.steps[2 * i.position] as event,
+    s.steps[2 * i.position + 1]::tasker.task_state as to_state
+  from paths as p
+  cross join lateral (select p.steps::text[] as steps) as s
+  cross join lateral generate_series(1, cardinality(s.steps) / 2) as i (position)
+)
+select
+  m.path, m.position, m.after, m.from_state, m.event, m.to_state, s.shows,
+  case when s.shows = 'k' then case m.event when 'GiveUp' then '{"on_failure": "fail"}'::jsonb else '{"event": "ProcessorCrashed"}' end end
+from moves as m
+cross join lateral (
+  select case
+    when m.length = 1 then 'm'::"char"
+    -- The engine never stops in these states, so the processor that left the task there is gone.
+    when m.position = 1 and m.from_state in ('initializing', 'enqueuing_steps', 'evaluating_results') then 'k'
+    when m.event in ('StepCompleted', 'StepFailed') then 'm'
+    when m.event in ('StepsEnqueued', 'PermanentFailure') then 'o'
+    when m.event = 'ReadyStepsFound' then 'c'
+    when m.event = 'GiveUp' then 'k'
+  end as shows
+) as s;
+-- <<<
+
 -- >>> db/schema/tables/kernel/state/task_paths.sql
 create table tasker.task_paths (
-  outcome      text               not null,
-  start_state  tasker.task_state  not null,
-  position     smallint           not null,
-  from_state   tasker.task_state  not null,
-  event        text               not null,
-  to_state     tasker.task_state  not null,
-  last         boolean            not null,
+  outcome         text               not null,
+  start_state     tasker.task_state  not null,
+  position        smallint           not null,
+  from_state      tasker.task_state  not null,
+  event           text               not null,
+  to_state        tasker.task_state  not null,
+  last            boolean            not null,
+  path            tasker.task_path   not null,
+  metadata_event  text,
+  outcome_event   text,
 
   constraint task_paths_pkey
     primary key (outcome, start_state, position),
@@ -384,12 +642,18 @@ comment on table tasker.task_paths is
   'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
+comment on column tasker.task_paths.path is
+  'The number of the whole path, which the task log stores.';
+comment on column tasker.task_paths.metadata_event is
+  'The event of the path whose metadata (tasker.task_move_metadata) the log row has as metadata.';
+comment on column tasker.task_paths.outcome_event is
+  'The event of the path whose metadata the log row has as outcome.';
 -- <<<
 
 -- >>> db/schema/data/task_paths.sql
 -- down: delete from tasker.task_paths;
 -- Each path is its events in order; the state machine gives the states between them.
-insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last)
+insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last, path, metadata_event, outcome_event)
 with recursive paths (outcome, start_state, events) as (
   values
     ('complete', 'pending',                  '{Start,NoStepsFound}'),
@@ -475,8 +739,20 @@ select
   w.from_state,
   w.event,
   w.to_state,
-  w.position = cardinality(w.events)
-from walked as w;
+  w.position = cardinality(w.events),
+  l.path,
+  l.metadata_event,
+  l.outcome_event
+from walked as w
+join (
+  select
+    p.path, min(p.from_state) filter (where p.position = 1) as start_state, array_agg(p.event order by p.position) as events,
+    min(p.event) filter (where p.shows = 'm') as metadata_event, min(p.event) filter (where p.shows = 'o') as outcome_event
+    from tasker.task_log_paths as p
+   group by p.path
+) as l
+  on l.start_state = w.start_state::tasker.task_state
+ and l.events = w.events;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/parse_task_state.sql
@@ -1051,10 +1327,12 @@ grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_state_machine ec474e173b0538d3
+insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 65114a262208533c
+data/step_state_machine ec474e173b0538d3
 data/step_states debae424db171e21
 data/step_sweeps 8e05608cc098717b
-data/task_paths 4b552b7e3aeecee0
+data/task_log_paths 328188ccf5256ae5
+data/task_paths 936cba24aee88387
 data/task_state_machine 29d49c5bea12359b
 data/task_states 94f5bd165c9453e4
 functions/compat/states/step_state_is_active 8a755c787655b298
@@ -1076,10 +1354,12 @@ functions/operate/inspect/list_step_states 7834b1edc8473273
 functions/operate/inspect/list_step_transitions 175df666ec263e71
 functions/operate/inspect/list_task_states 355ea70f3e3dd0e8
 functions/operate/inspect/list_task_transitions 0ebbc380892edede
+tables/kernel/state/step_log_paths 4a8b7b69453979be
 tables/kernel/state/step_state_machine f7abb2296c2d2e6d
 tables/kernel/state/step_states 1b06cf8c46116614
 tables/kernel/state/step_sweeps 85a27ab8ccce6792
-tables/kernel/state/task_paths 9f48390f2de857b1
+tables/kernel/state/task_log_paths 1dbcdda533965969
+tables/kernel/state/task_paths 97cd209919c4e745
 tables/kernel/state/task_state_machine e0e20e3129af745e
 tables/kernel/state/task_states 1e136a84128d2b67
 ');
@@ -1113,6 +1393,10 @@ drop function tasker.parse_step_state;
 drop function tasker.parse_task_state;
 delete from tasker.task_paths;
 drop table tasker.task_paths;
+delete from tasker.task_log_paths;
+drop table tasker.task_log_paths;
+delete from tasker.step_log_paths;
+drop table tasker.step_log_paths;
 delete from tasker.step_sweeps;
 drop table tasker.step_sweeps;
 delete from tasker.step_state_machine;

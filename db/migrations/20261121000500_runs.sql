@@ -163,161 +163,6 @@ $$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns tru
 One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/state/private/check_task_move.sql
-create or replace function tasker.check_task_move(
-  p_task_uuid   uuid,
-  p_event       text,
-  p_from_state  tasker.task_state,
-  p_to_state    tasker.task_state
-)
-  returns boolean
-  language plpgsql
-  immutable
-  parallel safe
-as $$
-begin
-  -- The rows of tasker.task_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
-  -- their evaluation, so the most frequent events stand alone: of a creation, and of results.
-  if p_event = 'Start' and p_from_state = 'pending' and p_to_state = 'initializing'
-     or p_event = 'ReadyStepsFound' and p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'enqueuing_steps'
-     or p_event = 'StepsEnqueued' and p_from_state = 'enqueuing_steps' and p_to_state = 'steps_in_process' then
-    return true;
-  elsif p_event = 'StepCompleted' and p_from_state in ('steps_in_process', 'waiting_for_retry') and p_to_state = 'evaluating_results'
-     or p_event = 'AllStepsCompleted' and p_from_state = 'steps_in_process' and p_to_state = 'evaluating_results'
-     or p_event = 'AllStepsSuccessful' and p_from_state = 'evaluating_results' and p_to_state = 'complete' then
-    return true;
-  -- Parentheses: without them, "elsif" would end at the first "then".
-  elsif (
-    case p_event
-      when 'NoDependenciesReady' then
-           p_from_state in ('initializing', 'evaluating_results') and p_to_state = 'waiting_for_dependencies'
-      when 'DependenciesReady' then
-           p_from_state = 'waiting_for_dependencies' and p_to_state = 'evaluating_results'
-      when 'StepFailed' then p_from_state = 'steps_in_process' and p_to_state = 'waiting_for_retry'
-      when 'RetryPending' then p_from_state = 'evaluating_results' and p_to_state = 'waiting_for_retry'
-      when 'RetryReady' then p_from_state = 'waiting_for_retry' and p_to_state = 'enqueuing_steps'
-      when 'PermanentFailure' then p_from_state = 'evaluating_results' and p_to_state = 'blocked_by_failures'
-      when 'Unblocked' then p_from_state = 'blocked_by_failures' and p_to_state = 'evaluating_results'
-      when 'NoStepsFound' then p_from_state = 'initializing' and p_to_state = 'complete'
-      when 'Cancel' then
-           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
-      when 'Timeout' then
-           p_from_state not in ('complete', 'error', 'cancelled', 'resolved_manually') and p_to_state = 'error'
-      when 'GiveUp' then p_from_state = 'blocked_by_failures' and p_to_state = 'error'
-      when 'ManualResolution' then p_from_state = 'blocked_by_failures' and p_to_state = 'resolved_manually'
-      when 'EnqueueFailed' then p_from_state = 'enqueuing_steps' and p_to_state = 'error'
-      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
-      else false
-    end
-  ) then
-    return true;
-  end if;
-
-  raise exception using
-    errcode    = 'TK409',
-    message    = format('task %s cannot go from %s to %s by event "%s"', p_task_uuid, p_from_state, p_to_state, p_event),
-    hint       = 'tasker.list_task_transitions() shows every transition that is allowed.',
-    schema     = 'tasker',
-    table      = 'task_transition_log',
-    constraint = 'task_transition_log_row_check';
-end;
-$$;
-
-comment on function tasker.check_task_move is
-$$CHECK constraint of the task log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.task_state_machine does not contain.
-
-It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
--- <<<
-
--- >>> db/schema/functions/kernel/state/private/check_step_move.sql
-create or replace function tasker.check_step_move(
-  p_task_uuid          uuid,
-  p_step_no            integer,
-  p_event              text,
-  p_from_state         tasker.step_state,
-  p_to_state           tasker.step_state,
-  p_execution_time_ms  bigint
-)
-  returns boolean
-  language plpgsql
-  immutable
-  parallel safe
-as $$
-begin
-  -- The rows of tasker.step_state_machine. Each transaction prepares the expressions that it reaches, which costs more than
-  -- their evaluation, so the most frequent events stand alone.
-  if p_event = 'Enqueue' and p_from_state = 'pending' and p_to_state = 'enqueued' and p_execution_time_ms is null
-     or p_event = 'Start' and p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_execution_time_ms is null then
-    return true;
-  elsif (
-    p_event = 'EnqueueForOrchestration'
-    and p_from_state in ('in_progress', 'suspended')
-    and p_to_state in ('enqueued_for_orchestration', 'enqueued_as_error_for_orchestration')
-    or p_event = 'Complete' and p_from_state in ('enqueued_for_orchestration', 'pending') and p_to_state = 'complete'
-  ) and coalesce(p_execution_time_ms >= 0, true) then
-    return true;
-  -- Parentheses: without them, "elsif" would end at the first "then".
-  elsif (
-    case p_event
-      when 'Enqueue' then p_from_state = 'pending' and p_to_state = 'enqueued'
-      when 'Start' then p_from_state = 'enqueued' and p_to_state = 'in_progress'
-      when 'WaitForRetry' then
-           p_from_state = 'enqueued_as_error_for_orchestration' and p_to_state = 'waiting_for_retry'
-      when 'Retry' then p_from_state in ('waiting_for_retry', 'error') and p_to_state = 'pending'
-      when 'Fail' then
-           p_from_state in ('pending', 'enqueued', 'enqueued_as_error_for_orchestration', 'waiting_for_retry', 'suspended')
-           and p_to_state = 'error'
-      when 'Skip' then p_from_state in ('pending', 'suspended') and p_to_state = 'cancelled'
-      when 'Suspend' then
-           p_from_state in ('pending', 'in_progress', 'enqueued_for_orchestration') and p_to_state = 'suspended'
-      when 'Resume' then p_from_state = 'suspended' and p_to_state = 'enqueued'
-      when 'Release' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
-      when 'LeaseExpired' then p_from_state = 'in_progress' and p_to_state = 'enqueued'
-      when 'Cancel' then
-           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'cancelled'
-      when 'Tolerate' then p_from_state = 'error' and p_to_state = 'cancelled'
-      when 'Reset' then p_from_state = 'error' and p_to_state = 'pending'
-      when 'ResolveManually' then
-           p_from_state not in ('complete', 'cancelled', 'resolved_manually') and p_to_state = 'resolved_manually'
-      when 'CompleteManually' then
-           p_from_state in ('pending', 'enqueued', 'in_progress', 'waiting_for_retry', 'suspended', 'error')
-           and p_to_state = 'complete'
-      else false
-    end
-  )
-     and coalesce(p_execution_time_ms >= 0, true) then
-    return true;
-  end if;
-
-  if p_execution_time_ms < 0 then
-    raise exception using
-      errcode    = '23514',
-      message    = 'new row for relation "workflow_step_transition_log" violates check constraint '
-                   '"workflow_step_transition_log_execution_time_ms_check"',
-      detail     = format('execution_time_ms %s', p_execution_time_ms),
-      schema     = 'tasker',
-      table      = 'workflow_step_transition_log',
-      constraint = 'workflow_step_transition_log_execution_time_ms_check';
-  end if;
-  raise exception using
-    errcode    = 'TK409',
-    message    = format(
-      'step %s cannot go from %s to %s by event "%s"',
-      tasker.step_uuid(p_task_uuid, p_step_no), p_from_state, p_to_state, p_event
-    ),
-    hint       = 'tasker.list_step_transitions() shows every transition that is allowed.',
-    schema     = 'tasker',
-    table      = 'workflow_step_transition_log',
-    constraint = 'workflow_step_transition_log_row_check';
-end;
-$$;
-
-comment on function tasker.check_step_move is
-$$CHECK constraint of the step log: allows only transitions of the state machine, for every writer. Returns true, or raises TK409 for a transition that tasker.step_state_machine does not contain, 23514 for a negative time.
-
-It repeats that table to avoid a query for each row; a test and tasker.check_integrity() compare the two. It sets no search_path, for the reasons given at tasker.check_step_row.$$;
--- <<<
-
 -- >>> db/schema/tables/kernel/state/tasks.sql
 create table tasker.tasks (
   task_uuid              uuid               not null,
@@ -578,61 +423,63 @@ comment on column tasker.added_step_edges.condition is
   'A predicate on the parent''s results; null is satisfied by any success.';
 -- <<<
 
--- >>> db/schema/tables/kernel/state/task_transition_log.sql
-create table tasker.task_transition_log (
-  task_uuid       uuid               not null,
-  sort_key        integer            not null,
-  event           text               not null,
-  from_state      tasker.task_state  not null,
-  to_state        tasker.task_state  not null,
+-- >>> db/schema/tables/kernel/state/task_log.sql
+create table tasker.task_log (
+  task_uuid       uuid              not null,
+  sort_key        integer           not null,
+  path            tasker.task_path  not null,
+  created_at      timestamptz       not null  default tasker.clock(),
+  xact            bigint            not null  default pg_current_xact_id()::text::bigint,
   processor_uuid  uuid,
   actor           text,
   login           text,
   role            text,
   reason          text,
   metadata        jsonb,
-  created_at      timestamptz        not null  default tasker.clock(),
-  xact            bigint             not null  default pg_current_xact_id()::text::bigint,
+  outcome         jsonb,
 
-  constraint task_transition_log_pkey
-    primary key (task_uuid, sort_key),
-  constraint task_transition_log_row_check
-    check (tasker.check_task_move(task_uuid, event, from_state, to_state))
+  constraint task_log_pkey
+    primary key (task_uuid, sort_key)
 ) partition by range (task_uuid);
 
-create index task_transition_log_created_idx
-  on tasker.task_transition_log using brin (created_at, xact) with (pages_per_range = 32);
+create index task_log_created_idx
+  on tasker.task_log using brin (created_at, xact) with (pages_per_range = 32);
 
-create index task_transition_log_ended_idx
-  on tasker.task_transition_log (to_state, task_uuid)
-  where to_state in ('error', 'cancelled', 'resolved_manually');
+create index task_log_ended_idx
+  on tasker.task_log ((path / 1000), task_uuid)
+  where path >= 1000;
 
-comment on index tasker.task_transition_log_created_idx is
+comment on index tasker.task_log_created_idx is
   'Serves the rollups: transitions of tasks since the last one. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
-comment on index tasker.task_transition_log_ended_idx is
+comment on index tasker.task_log_ended_idx is
   'Serves lists of the tasks that failed, were cancelled or resolved by hand, newest first. It is on the log because rows of the log never change: an index on the state of tasks would cost every transition.';
 
-comment on table tasker.task_transition_log is
-  'Every transition of a task, inserted once and never changed. The newest one''s sort_key is the task''s transition_count.';
-comment on column tasker.task_transition_log.actor is
+comment on table tasker.task_log is
+  'The way of each task: a row for each path that a call moved it along (tasker.task_log_paths), inserted once and never changed. The view tasker.task_transition_log shows each transition.';
+comment on column tasker.task_log.sort_key is
+  'The number of the path''s last transition. That of the newest row is the task''s transition_count.';
+comment on column tasker.task_log.actor is
   'The name that a direct caller or operator gives; null when the engine moved the task.';
-comment on column tasker.task_transition_log.login is
+comment on column tasker.task_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the creation.';
-
-comment on column tasker.task_transition_log.xact is
+comment on column tasker.task_log.metadata is
+  'The metadata of a path that is one transition; of a longer path the steps that ended.';
+comment on column tasker.task_log.outcome is
+  'The steps that a longer path enqueued, or the failures that it ended with.';
+comment on column tasker.task_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
 -- <<<
 
--- >>> db/schema/tables/kernel/state/workflow_step_transition_log.sql
-create table tasker.workflow_step_transition_log (
-  task_uuid          uuid               not null,
-  step_no            integer            not null,
-  sort_key           integer            not null,
-  event              text               not null,
-  from_state         tasker.step_state  not null,
-  to_state           tasker.step_state  not null,
-  claim_no           integer            not null  default 0,
-  execution_time_ms  bigint,
+-- >>> db/schema/tables/kernel/state/step_log.sql
+create table tasker.step_log (
+  task_uuid          uuid              not null,
+  step_no            integer           not null,
+  sort_key           integer           not null,
+  path               tasker.step_path  not null,
+  claim_no           integer           not null  default 0,
+  created_at         timestamptz       not null  default tasker.clock(),
+  xact               bigint            not null  default pg_current_xact_id()::text::bigint,
+  execution_time_ms  tasker.log_duration,
   worker_uuid        uuid,
   actor              text,
   login              text,
@@ -640,47 +487,109 @@ create table tasker.workflow_step_transition_log (
   reason             text,
   result_digest      bytea,
   metadata           jsonb,
-  created_at         timestamptz        not null  default tasker.clock(),
-  xact               bigint             not null  default pg_current_xact_id()::text::bigint,
 
-  constraint workflow_step_transition_log_pkey
-    primary key (task_uuid, step_no, sort_key),
-  constraint workflow_step_transition_log_row_check
-    check (tasker.check_step_move(task_uuid, step_no, event, from_state, to_state, execution_time_ms))
+  constraint step_log_pkey
+    primary key (task_uuid, step_no, sort_key)
 ) partition by range (task_uuid);
 
-create index workflow_step_transition_log_created_idx
-  on tasker.workflow_step_transition_log using brin (created_at, xact) with (pages_per_range = 32);
+create index step_log_created_idx
+  on tasker.step_log using brin (created_at, xact) with (pages_per_range = 32);
 
-create index workflow_step_transition_log_failed_idx
-  on tasker.workflow_step_transition_log (created_at)
-  where to_state = 'enqueued_as_error_for_orchestration';
+create index step_log_failed_idx
+  on tasker.step_log (created_at)
+  where path >= 1000;
 
-create index workflow_step_transition_log_correlation_idx
-  on tasker.workflow_step_transition_log (lower(metadata ->> 'correlation_id'))
+create index step_log_correlation_idx
+  on tasker.step_log (lower(metadata ->> 'correlation_id'))
   where metadata ->> 'correlation_id' is not null;
 
-comment on index tasker.workflow_step_transition_log_created_idx is
+comment on index tasker.step_log_created_idx is
   'Serves the rollups (transitions of steps since the last one) and audit reports over a range of time. By transaction number it serves the feed. BRIN, because rows come in the order of both.';
-comment on index tasker.workflow_step_transition_log_failed_idx is
+comment on index tasker.step_log_failed_idx is
   'Serves reports of failures over a range of time, newest first, without reading the successes.';
 
-comment on index tasker.workflow_step_transition_log_correlation_idx is
+comment on index tasker.step_log_correlation_idx is
   'Serves the audit of a correlation id: results whose metadata name it. It has these rows only.';
 
-comment on table tasker.workflow_step_transition_log is
-  'Every transition of a step, inserted once and never changed. The newest one''s sort_key is the step''s transition_count.';
-comment on column tasker.workflow_step_transition_log.claim_no is
+comment on table tasker.step_log is
+  'The way of each step: a row for each path that a call moved it along (tasker.step_log_paths), inserted once and never changed. The view tasker.workflow_step_transition_log shows each transition.';
+comment on column tasker.step_log.sort_key is
+  'The number of the path''s last transition. That of the newest row is the step''s transition_count.';
+comment on column tasker.step_log.claim_no is
   'The step''s claim number when the transition was made: which claim a result or a loss belongs to.';
-comment on column tasker.workflow_step_transition_log.actor is
+comment on column tasker.step_log.actor is
   'The name that a direct caller or operator gives; null when the engine moved the step.';
-comment on column tasker.workflow_step_transition_log.login is
+comment on column tasker.step_log.login is
   'The role that was logged in (session_user), with the one that it had set in "role" if that is another; null as in the row before, in the first row as at the task''s creation.';
-comment on column tasker.workflow_step_transition_log.result_digest is
-  'tasker.result_digest of the result that came with the transition.';
-
-comment on column tasker.workflow_step_transition_log.xact is
+comment on column tasker.step_log.result_digest is
+  'tasker.result_digest of the result that came with the path.';
+comment on column tasker.step_log.metadata is
+  'The metadata of the path''s first transition: an error, or what a caller adds.';
+comment on column tasker.step_log.xact is
   'The transaction that wrote the row: the feed tells by it what a snapshot sees.';
+-- <<<
+
+-- >>> db/schema/views/kernel/state/task_transition_log.sql
+create or replace view tasker.task_transition_log as
+select
+  l.task_uuid,
+  l.sort_key - u.after as sort_key,
+  u.event,
+  u.from_state,
+  u.to_state,
+  l.processor_uuid,
+  l.actor,
+  case when u.position = 1 then l.login end as login,
+  case when u.position = 1 then l.role end as role,
+  l.reason,
+  case u.shows
+    when 'm' then l.metadata
+    when 'o' then l.outcome
+    when 'c' then jsonb_build_object('count', l.outcome -> 'count')
+    when 'k' then u.constant
+  end as metadata,
+  l.created_at,
+  l.xact,
+  l.sort_key as row_key
+from tasker.task_log as l
+join tasker.task_log_paths as u
+  on u.path = l.path;
+
+comment on view tasker.task_transition_log is
+  'Every transition of a task: the rows of tasker.task_log, each as the transitions of its path. The newest one''s sort_key is the task''s transition_count.';
+comment on column tasker.task_transition_log.row_key is
+  'The key of the log row. A reader that looks a sort_key up names it too, as "row_key between k and k + 4", because the log has no index of sort_key itself.';
+-- <<<
+
+-- >>> db/schema/views/kernel/state/workflow_step_transition_log.sql
+create or replace view tasker.workflow_step_transition_log as
+select
+  l.task_uuid,
+  l.step_no,
+  l.sort_key - u.after as sort_key,
+  u.event,
+  u.from_state,
+  u.to_state,
+  l.claim_no,
+  case when u.position = 1 then l.execution_time_ms end::bigint as execution_time_ms,
+  case when u.position = 1 then l.worker_uuid end as worker_uuid,
+  l.actor,
+  case when u.position = 1 then l.login end as login,
+  case when u.position = 1 then l.role end as role,
+  l.reason,
+  case when u.position = 1 then l.result_digest end as result_digest,
+  case when u.position = 1 then l.metadata end as metadata,
+  l.created_at,
+  l.xact,
+  l.sort_key as row_key
+from tasker.step_log as l
+join tasker.step_log_paths as u
+  on u.path = l.path;
+
+comment on view tasker.workflow_step_transition_log is
+  'Every transition of a step: the rows of tasker.step_log, each as the transitions of its path. The newest one''s sort_key is the step''s transition_count.';
+comment on column tasker.workflow_step_transition_log.row_key is
+  'The key of the log row. A reader that looks a sort_key up names it too, as "row_key between k and k + 1", because the log has no index of sort_key itself.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/create/task_identities.sql
@@ -1497,30 +1406,56 @@ $$Trigger function: keeps the logs append-only, even for their owner and superus
 
 -- >>> db/schema/triggers/kernel/state/append_only.sql
 -- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
-create or replace trigger task_transition_log_append_only
-  before update or delete on tasker.task_transition_log
-  for each row execute function tasker.refuse_log_change('task_transition_log');
+create or replace trigger task_log_append_only
+  before update or delete on tasker.task_log
+  for each row execute function tasker.refuse_log_change('task_log');
 
-create or replace trigger workflow_step_transition_log_append_only
-  before update or delete on tasker.workflow_step_transition_log
-  for each row execute function tasker.refuse_log_change('workflow_step_transition_log');
+create or replace trigger step_log_append_only
+  before update or delete on tasker.step_log
+  for each row execute function tasker.refuse_log_change('step_log');
 
-create or replace trigger task_transition_log_no_truncate
-  before truncate on tasker.task_transition_log
-  for each statement execute function tasker.refuse_log_change('task_transition_log');
+create or replace trigger task_log_no_truncate
+  before truncate on tasker.task_log
+  for each statement execute function tasker.refuse_log_change('task_log');
 
-create or replace trigger workflow_step_transition_log_no_truncate
-  before truncate on tasker.workflow_step_transition_log
-  for each statement execute function tasker.refuse_log_change('workflow_step_transition_log');
+create or replace trigger step_log_no_truncate
+  before truncate on tasker.step_log
+  for each statement execute function tasker.refuse_log_change('step_log');
 
-comment on trigger task_transition_log_append_only on tasker.task_transition_log is
+comment on trigger task_log_append_only on tasker.task_log is
   'Refuses every change of a row with TK403.';
-comment on trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log is
+comment on trigger step_log_append_only on tasker.step_log is
   'Refuses every change of a row with TK403.';
-comment on trigger task_transition_log_no_truncate on tasker.task_transition_log is
+comment on trigger task_log_no_truncate on tasker.task_log is
   'Refuses to empty the table or one of its partitions with TK403.';
-comment on trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log is
+comment on trigger step_log_no_truncate on tasker.step_log is
   'Refuses to empty the table or one of its partitions with TK403.';
+
+-- The transitions of a path are history, too.
+create or replace trigger task_log_paths_append_only
+  before update or delete on tasker.task_log_paths
+  for each row execute function tasker.refuse_log_change('task_log_paths');
+
+create or replace trigger step_log_paths_append_only
+  before update or delete on tasker.step_log_paths
+  for each row execute function tasker.refuse_log_change('step_log_paths');
+
+create or replace trigger task_log_paths_no_truncate
+  before truncate on tasker.task_log_paths
+  for each statement execute function tasker.refuse_log_change('task_log_paths');
+
+create or replace trigger step_log_paths_no_truncate
+  before truncate on tasker.step_log_paths
+  for each statement execute function tasker.refuse_log_change('step_log_paths');
+
+comment on trigger task_log_paths_append_only on tasker.task_log_paths is
+  'Refuses every change of a row with TK403.';
+comment on trigger step_log_paths_append_only on tasker.step_log_paths is
+  'Refuses every change of a row with TK403.';
+comment on trigger task_log_paths_no_truncate on tasker.task_log_paths is
+  'Refuses to empty the table with TK403.';
+comment on trigger step_log_paths_no_truncate on tasker.step_log_paths is
+  'Refuses to empty the table with TK403.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/refuse_run_change.sql
@@ -1937,17 +1872,114 @@ alter table tasker.broadcasts
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
 
-alter table tasker.task_transition_log
-  enable always trigger task_transition_log_append_only,
-  enable always trigger task_transition_log_no_truncate;
+alter table tasker.task_log
+  enable always trigger task_log_append_only,
+  enable always trigger task_log_no_truncate;
 
-alter table tasker.workflow_step_transition_log
-  enable always trigger workflow_step_transition_log_append_only,
-  enable always trigger workflow_step_transition_log_no_truncate;
+alter table tasker.step_log
+  enable always trigger step_log_append_only,
+  enable always trigger step_log_no_truncate;
+
+alter table tasker.task_log_paths
+  enable always trigger task_log_paths_append_only,
+  enable always trigger task_log_paths_no_truncate;
+
+alter table tasker.step_log_paths
+  enable always trigger step_log_paths_append_only,
+  enable always trigger step_log_paths_no_truncate;
+-- <<<
+
+-- >>> db/schema/functions/kernel/state/private/task_path.sql
+create or replace function tasker.task_path(
+  p_task_uuid   uuid,
+  p_from_state  tasker.task_state,
+  p_event       text,
+  p_to_state    tasker.task_state
+)
+  returns tasker.task_path
+  language plpgsql
+  stable
+as $$
+declare
+  v_path tasker.task_path;
+begin
+  select u.path
+    into v_path
+    from tasker.task_log_paths as u
+   where u.from_state = p_from_state
+     and u.event = p_event
+     and u.to_state = p_to_state
+     and u.position = 1
+     and u.after = 0;
+  if v_path is not null then
+    return v_path;
+  end if;
+  raise exception using
+    errcode    = 'TK409',
+    message    = format('task %s cannot go from %s to %s by event "%s"', p_task_uuid, p_from_state, p_to_state, p_event),
+    hint       = 'tasker.list_task_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'task_log',
+    constraint = 'task_path_check';
+end;
+$$;
+
+comment on function tasker.task_path is
+$$Returns the number of the path that is this one transition of a task. Raises TK409 if tasker.task_log_paths has no such path: the log stores numbers only, so a transition without one cannot be logged.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/state/private/step_path.sql
+create or replace function tasker.step_path(
+  p_task_uuid   uuid,
+  p_step_no     integer,
+  p_from_state  tasker.step_state,
+  p_via_state   tasker.step_state,
+  p_event       text,
+  p_to_state    tasker.step_state
+)
+  returns tasker.step_path
+  language plpgsql
+  stable
+as $$
+declare
+  v_path tasker.step_path;
+begin
+  -- The most frequent ones without a query.
+  if p_from_state = 'pending' and p_to_state = 'enqueued' and p_event = 'Enqueue' and p_via_state is null then
+    return 1;
+  elsif p_from_state = 'enqueued' and p_to_state = 'in_progress' and p_event = 'Start' and p_via_state is null then
+    return 3;
+  end if;
+  select u.path
+    into v_path
+    from tasker.step_log_paths as u
+   where u.from_state = coalesce(p_via_state, p_from_state)
+     and u.event = p_event
+     and u.to_state = p_to_state
+     and u.start_state = p_from_state
+     and u.after = 0;
+  if v_path is not null then
+    return v_path;
+  end if;
+  raise exception using
+    errcode    = 'TK409',
+    message    = format(
+      'step %s cannot go from %s to %s by event "%s"',
+      tasker.step_uuid(p_task_uuid, p_step_no), coalesce(p_via_state, p_from_state), p_to_state, p_event
+    ),
+    hint       = 'tasker.list_step_transitions() shows every transition that is allowed.',
+    schema     = 'tasker',
+    table      = 'step_log',
+    constraint = 'step_path_check';
+end;
+$$;
+
+comment on function tasker.step_path is
+$$Returns the number of the path that a move of a step takes, through p_via_state if that is not null. Raises TK409 if tasker.step_log_paths has no such path: the log stores numbers only, so a move without one cannot be logged.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/step_caller.sql
-create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_sort_key integer)
+create or replace function tasker.step_caller(p_task_uuid uuid, p_step_no integer, p_row_key integer)
   returns text[]
   language sql
   stable
@@ -1955,10 +1987,10 @@ begin atomic
   select coalesce(
     (
       select array[l.login, l.role]
-        from tasker.workflow_step_transition_log as l
+        from tasker.step_log as l
        where l.task_uuid = p_task_uuid
          and l.step_no = p_step_no
-         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.sort_key between p_row_key - 4 and p_row_key
          and l.login is not null
        order by l.sort_key desc
        limit 1
@@ -1968,11 +2000,11 @@ begin atomic
 end;
 
 comment on function tasker.step_caller is
-$$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the task's creation.$$;
+$$Returns who made a transition of a step: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, at most three in a row, the first from the task's creation.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/task_caller.sql
-create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+create or replace function tasker.task_caller(p_task_uuid uuid, p_row_key integer)
   returns text[]
   language sql
   stable
@@ -1980,9 +2012,9 @@ begin atomic
   select coalesce(
     (
       select array[l.login, l.role]
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.task_uuid = p_task_uuid
-         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.sort_key between p_row_key - 8 and p_row_key
          and l.login is not null
        order by l.sort_key desc
        limit 1
@@ -1992,7 +2024,7 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;
 -- <<<
 
 -- >>> db/schema/views/operate/views/task_transitions.sql
@@ -2000,45 +2032,64 @@ create or replace view tasker.task_transitions
   with (security_barrier = true)
 as
 select
-  tasker.transition_uuid(l.task_uuid, 0, l.sort_key) as task_transition_uuid,
+  tasker.transition_uuid(l.task_uuid, 0, l.sort_key - u.after) as task_transition_uuid,
   l.task_uuid,
-  l.to_state,
-  l.from_state,
-  l.event,
+  u.to_state,
+  u.from_state,
+  u.event,
   l.processor_uuid,
   l.actor,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.task_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    array[t.login, t.role]
-  ))[1] as login,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.task_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    array[t.login, t.role]
-  ))[2] as role,
+  case
+    when l.login is not null then l.login
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.task_log as w
+         where w.task_uuid = l.task_uuid
+           and w.sort_key between l.sort_key - 8 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      array[t.login, t.role]
+    ))[1]
+  end as login,
+  case
+    when l.login is not null then l.role
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.task_log as w
+         where w.task_uuid = l.task_uuid
+           and w.sort_key between l.sort_key - 8 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      array[t.login, t.role]
+    ))[2]
+  end as role,
   l.reason,
-  coalesce(l.metadata, '{}') as metadata,
-  coalesce(l.metadata, '{}') as transition_metadata,
-  l.sort_key,
-  l.sort_key = t.transition_count as most_recent,
+  coalesce(case u.shows
+    when 'm' then l.metadata
+    when 'o' then l.outcome
+    when 'c' then jsonb_build_object('count', l.outcome -> 'count')
+    when 'k' then u.constant
+  end, '{}') as metadata,
+  coalesce(case u.shows
+    when 'm' then l.metadata
+    when 'o' then l.outcome
+    when 'c' then jsonb_build_object('count', l.outcome -> 'count')
+    when 'k' then u.constant
+  end, '{}') as transition_metadata,
+  l.sort_key - u.after as sort_key,
+  -- The condition on the row's key finds one row by it.
+  l.sort_key = t.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
-from tasker.task_transition_log as l
+from tasker.task_log as l
+join tasker.task_log_paths as u
+  on u.path = l.path
 join tasker.tasks as t
   on t.task_uuid = l.task_uuid
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
@@ -2074,51 +2125,60 @@ create or replace view tasker.workflow_step_transitions
   with (security_barrier = true)
 as
 select
-  tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key) as workflow_step_transition_uuid,
+  tasker.transition_uuid(l.task_uuid, l.step_no, l.sort_key - u.after) as workflow_step_transition_uuid,
   s.workflow_step_uuid,
   l.task_uuid,
   l.step_no,
-  l.to_state,
-  l.from_state,
-  l.event,
+  u.to_state,
+  u.from_state,
+  u.event,
   l.claim_no,
-  l.worker_uuid,
+  case when u.position = 1 then l.worker_uuid end as worker_uuid,
   l.actor,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.workflow_step_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.step_no = l.step_no
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
-  ))[1] as login,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.workflow_step_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.step_no = l.step_no
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
-  ))[2] as role,
+  case
+    when l.login is not null then l.login
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.step_log as w
+         where w.task_uuid = l.task_uuid
+           and w.step_no = l.step_no
+           and w.sort_key between l.sort_key - 4 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+    ))[1]
+  end as login,
+  case
+    when l.login is not null then l.role
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.step_log as w
+         where w.task_uuid = l.task_uuid
+           and w.step_no = l.step_no
+           and w.sort_key between l.sort_key - 4 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      (select array[t.login, t.role] from tasker.tasks as t where t.task_uuid = l.task_uuid)
+    ))[2]
+  end as role,
   l.reason,
-  coalesce(l.metadata, '{}') as metadata,
-  coalesce(l.metadata, '{}') as transition_metadata,
-  l.execution_time_ms,
-  l.sort_key,
-  l.sort_key = s.transition_count as most_recent,
+  coalesce(case when u.position = 1 then l.metadata end, '{}') as metadata,
+  coalesce(case when u.position = 1 then l.metadata end, '{}') as transition_metadata,
+  case when u.position = 1 then l.execution_time_ms end::bigint as execution_time_ms,
+  l.sort_key - u.after as sort_key,
+  -- The condition on the row's key finds one row by it.
+  l.sort_key = s.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
-from tasker.workflow_step_transition_log as l
+from tasker.step_log as l
+join tasker.step_log_paths as u
+  on u.path = l.path
 join tasker.workflow_steps as s
   on s.task_uuid = l.task_uuid
  and s.step_no = l.step_no
@@ -2204,7 +2264,7 @@ create or replace view tasker.workflow_step_result_audit as
 select
   l.task_uuid,
   l.step_no,
-  l.sort_key,
+  l.sort_key - u.after as sort_key,
   l.created_at as recorded_at,
   -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
   coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
@@ -2212,15 +2272,22 @@ select
     (l.metadata ->> 'correlation_id')::uuid,
     (select t.correlation_id from tasker.tasks as t where t.task_uuid = l.task_uuid)
   ) as correlation_id,
-  l.to_state <> 'enqueued_as_error_for_orchestration' as success,
-  l.execution_time_ms
-from tasker.workflow_step_transition_log as l
-where l.event in ('EnqueueForOrchestration', 'CompleteManually');
+  l.path < 1000 as success,
+  l.execution_time_ms::bigint as execution_time_ms,
+  l.sort_key as row_key
+from tasker.step_log as l
+join tasker.step_log_paths as u
+  on u.path = l.path
+where u.event in ('EnqueueForOrchestration', 'CompleteManually');
 
 comment on view tasker.workflow_step_result_audit is
-  'Recorded results and who recorded them: the rows of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
+  'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
+comment on column tasker.workflow_step_result_audit.success is
+  'Paths from 1,000 on are those of results that failed; the log has an index of these rows.';
+comment on column tasker.workflow_step_result_audit.row_key is
+  'The key of the log row, by which a reader finds it.';
 -- <<<
 
 -- >>> db/schema/views/operate/views/step_result_audit.sql
@@ -2250,14 +2317,14 @@ functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
 functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_move e31d5d8eaa4cd626
 functions/kernel/state/private/check_step_row 20e9383cd16204b2
-functions/kernel/state/private/check_task_move 351b2292eaf7ed57
 functions/kernel/state/private/check_task_row a530b29faf4ef348
 functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
 functions/kernel/state/private/refuse_run_change c6308c14a99f10da
-functions/kernel/state/private/step_caller 614c3a9e27e008cf
-functions/kernel/state/private/task_caller 81a91ebd4f2d904d
+functions/kernel/state/private/step_caller 8d528ac3f4c2c343
+functions/kernel/state/private/step_path bae5c361c707fa42
+functions/kernel/state/private/task_caller 1ee37bfc47919c7c
+functions/kernel/state/private/task_path b9238cf9132dac32
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves 8867b5874f85fa99
 rows/kernel/move/task_facts 805d1916fac52922
@@ -2279,9 +2346,9 @@ tables/kernel/create/task_identities f732a922663c33a3
 tables/kernel/graph/added_step_edges 09e1ed6666a3295b
 tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
-tables/kernel/state/task_transition_log 4584128f28b85e0f
+tables/kernel/state/step_log ec67b0e9063e3082
+tables/kernel/state/task_log 8439f8843abb1f5f
 tables/kernel/state/tasks e876306dea310408
-tables/kernel/state/workflow_step_transition_log 0e725e206bf36e12
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 052a9977564d1ce7
@@ -2289,17 +2356,19 @@ tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
 triggers/kernel/create/identities f5ffd0af519f56aa
-triggers/kernel/state/always 841d3536182d704e
-triggers/kernel/state/append_only cac48d34488126b9
+triggers/kernel/state/always 16ae245d60102cf8
+triggers/kernel/state/append_only 8f3d2a5c2747e77b
 triggers/kernel/state/run_rows 2bb6061ef3016e3d
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
 triggers/kernel/state/template_edges 93319858c993ea28
 views/kernel/graph/step_edges 5ac442a32547fd47
 views/kernel/graph/workflow_step_edges 26312783d0ea0297
+views/kernel/state/task_transition_log 77ef40fc3b8614a9
+views/kernel/state/workflow_step_transition_log 2202993df501b9c9
 views/operate/views/step_result_audit 7593ad30409bb2bb
-views/operate/views/task_transitions 47dcb57ee4785edc
-views/operate/views/workflow_step_result_audit adb00b4dd4923835
-views/operate/views/workflow_step_transitions 94c08e151522f377
+views/operate/views/task_transitions cde6e0688222d8c1
+views/operate/views/workflow_step_result_audit e301859242619766
+views/operate/views/workflow_step_transitions 12e76a80e1e910e0
 ');
 
 reset role;
@@ -2318,6 +2387,8 @@ drop view tasker.workflow_step_transitions;
 drop view tasker.task_transitions;
 drop function tasker.task_caller;
 drop function tasker.step_caller;
+drop function tasker.step_path;
+drop function tasker.task_path;
 drop trigger task_identities_refuse_delete on tasker.task_identities;
 drop trigger named_task_edges_no_truncate on tasker.named_task_edges;
 drop trigger named_task_edges_check_delete on tasker.named_task_edges;
@@ -2343,10 +2414,14 @@ drop function tasker.refuse_identity_delete;
 drop function tasker.check_step_tasks;
 drop function tasker.refuse_kept_change;
 drop function tasker.refuse_run_change;
-drop trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log;
-drop trigger task_transition_log_no_truncate on tasker.task_transition_log;
-drop trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log;
-drop trigger task_transition_log_append_only on tasker.task_transition_log;
+drop trigger step_log_paths_no_truncate on tasker.step_log_paths;
+drop trigger task_log_paths_no_truncate on tasker.task_log_paths;
+drop trigger step_log_paths_append_only on tasker.step_log_paths;
+drop trigger task_log_paths_append_only on tasker.task_log_paths;
+drop trigger step_log_no_truncate on tasker.step_log;
+drop trigger task_log_no_truncate on tasker.task_log;
+drop trigger step_log_append_only on tasker.step_log;
+drop trigger task_log_append_only on tasker.task_log;
 drop function tasker.refuse_log_change;
 drop view tasker.step_results;
 drop function tasker.step_move;
@@ -2372,13 +2447,13 @@ drop table tasker.limit_lines;
 drop table tasker.limit_keys;
 drop table tasker.step_queue;
 drop table tasker.task_identities;
-drop table tasker.workflow_step_transition_log;
-drop table tasker.task_transition_log;
+drop view tasker.workflow_step_transition_log;
+drop view tasker.task_transition_log;
+drop table tasker.step_log;
+drop table tasker.task_log;
 drop table tasker.added_step_edges;
 drop table tasker.workflow_steps;
 drop table tasker.tasks;
-drop function tasker.check_step_move;
-drop function tasker.check_task_move;
 drop function tasker.check_step_row;
 drop function tasker.check_task_row;
 

@@ -94,9 +94,9 @@ values
    'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
   ('added_step_edges', 3,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
-  ('task_transition_log', 4,
+  ('task_log', 4,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
-  ('workflow_step_transition_log', 5,
+  ('step_log', 5,
    'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
   ('task_signals', 6,
    'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
@@ -754,7 +754,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables ab6208afe9862d2d
+data/partitioned_tables 646d53474b0d3259
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba

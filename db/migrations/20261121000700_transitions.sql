@@ -1576,12 +1576,13 @@ begin
   end if;
 
   v_now := greatest(tasker.write_clock(), v_task.updated_at);
-  insert into tasker.task_transition_log (
-    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, login, role, reason, metadata, created_at
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
   )
   values (
-    v_task.task_uuid, v_task.transition_count + 1, p_event, v_task.state, p_to_state, p_processor_uuid,
-    p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    v_task.task_uuid, v_task.transition_count + 1, tasker.task_path(v_task.task_uuid, v_task.state, p_event, p_to_state),
+    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
+    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
   perform tasker.settle_task(
     v_task, v_task.transition_count + 1, p_event, p_to_state,
@@ -1695,7 +1696,7 @@ functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/advance_later 02807e1ca7c85e48
-functions/kernel/move/private/move_task 626ca36143d50a7d
+functions/kernel/move/private/move_task 913b6b7d575b143d
 functions/kernel/move/private/schedule_task ddefde5b74fce5f1
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf

@@ -1010,12 +1010,10 @@ begin
     and s.await is null
     and s.for_each is null;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, created_at
-  )
+  -- 1: enqueued, 13: suspended.
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
-    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -1023,11 +1021,12 @@ begin
     and s.for_each is null;
 
   if v_claims then
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+    -- 3: started.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
     select
-      u.task_uuid, c.step_no, 2, 'Start', 'enqueued', 'in_progress', v_claim_no, p_worker_uuid, p_task.requested_at
+      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_task.requested_at
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;
@@ -1056,28 +1055,23 @@ create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuid
   language plpgsql
 as $$
 begin
-  -- Subqueries, so that each object is built once.
-  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
+  -- The paths of tasker.task_paths from pending: 38 to steps_in_process, 19 to complete, 33 to waiting_for_dependencies.
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
   select
-    u.task_uuid, p.position, p.event, p.from_state, p.to_state,
-    case p.event
-      when 'ReadyStepsFound' then (select jsonb_build_object('count', p_task.active_steps))
-      when 'StepsEnqueued' then (
-        select jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
-          select s.step_no
-            from tasker.named_tasks_named_steps as s
-           where s.named_task_uuid = p_task.named_task_uuid
-             and s.total_parents = 0
-           order by s.step_no
-           limit 100
-        ))
-      )
-    end,
+    u.task_uuid, p_task.transition_count,
+    case p_task.state when 'steps_in_process' then 38 when 'complete' then 19 else 33 end,
+    case when p_task.state = 'steps_in_process' then (
+      select jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
+        select s.step_no
+          from tasker.named_tasks_named_steps as s
+         where s.named_task_uuid = p_task.named_task_uuid
+           and s.total_parents = 0
+         order by s.step_no
+         limit 100
+      ))
+    ) end,
     p_task.requested_at
-  from unnest(p_task_uuids) as u (task_uuid)
-  cross join tasker.task_paths as p
-  where p.outcome = case p_task.state when 'complete' then 'complete' when 'steps_in_process' then 'enqueued' else 'waiting' end
-    and p.start_state = 'pending';
+  from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;
 
@@ -1893,6 +1887,7 @@ declare
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
+  v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
@@ -1902,7 +1897,8 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_state is not null and not v_open then
     v_state := tasker.parse_task_state(p_state);
-    v_by_log := v_state in ('error', 'cancelled', 'resolved_manually');
+    v_ending := case v_state when 'error' then 1 when 'cancelled' then 2 when 'resolved_manually' then 3 end;
+    v_by_log := v_ending is not null;
   end if;
   if v_limit not between 1 and 10000 then
     raise exception using
@@ -1931,15 +1927,15 @@ begin
   from (
     select t.*
       from tasker.tasks as t
-      -- A task's newest transition: one into such a state is rare.
-      left join tasker.task_transition_log as l
+      -- A task's newest path: one into such a state is rare.
+      left join tasker.task_log as l
         on v_by_log
        and l.task_uuid = t.task_uuid
        and l.sort_key = t.transition_count
      where (v_templates is null or t.named_task_uuid = any (v_templates))
        and (v_state is null or t.state = v_state)
        and (not v_open or not t.complete)
-       and (not v_by_log or l.to_state = v_state)
+       and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
        -- Open tasks are few: their partial index finds them without the ended ones.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)
@@ -2539,9 +2535,9 @@ functions/kernel/create/private/check_task_requests 29c26990d0ad4198
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps 3077d0481d3b24a5
+functions/kernel/create/private/insert_steps fa7717de6eb4305c
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
-functions/kernel/create/private/log_new_tasks 4a1d99d51f4e3241
+functions/kernel/create/private/log_new_tasks 02d3308b8e79a850
 functions/kernel/create/private/make_tasks fd823982777ee27c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 79a69a499fcbddeb
@@ -2558,7 +2554,7 @@ functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 253eb8f1ea1f835e
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 2116cfe88bd42902
+functions/operate/inspect/list_tasks 6e2d56cbac24834b
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 32063b4f22228fca
 functions/operate/inspect/private/templates_named 64f638848cc6efb3

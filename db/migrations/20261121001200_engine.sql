@@ -1349,32 +1349,17 @@ begin
     v_role := null;
   end if;
 
-  if p_move.via_state is null then
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
-    )
-    values (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
-      p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
-    );
-  else
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
-    )
-    values (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
-      p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
-      tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
-      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
-    ), (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
-      p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, null, null, p_move.reason, null, null, p_move.moved_at
-    );
-  end if;
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata,
+    created_at
+  )
+  values (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count,
+    tasker.step_path(p_move.task_uuid, p_move.step_no, p_move.from_state, p_move.via_state, p_move.event, p_move.to_state),
+    p_move.claim_no, p_move.execution_time_ms,
+    tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker),
+    p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
+  );
 
   if tasker.step_is_active(p_move.to_state) = 0 then
     if tasker.step_is_active(p_move.from_state) = 1 then
@@ -1485,29 +1470,21 @@ begin
       case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, actor, login, role, reason, result_digest,
+      metadata, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
-      case when l.first then coalesce(m.first_event, m.event) else m.event end,
-      case when l.first then m.from_state else m.via_state end,
-      case when l.first then coalesce(m.via_state, m.to_state) else m.to_state end,
-      m.claim_no,
-      case when l.first then m.execution_time_ms end,
-      tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
+      m.task_uuid, m.step_no, m.transition_count,
+      tasker.step_path(m.task_uuid, m.step_no, m.from_state, m.via_state, m.event, m.to_state),
+      m.claim_no, m.execution_time_ms,
+      tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       m.actor,
-      case when l.first and not m.same then v_login end,
-      case when l.first and not m.same then v_role end,
-      m.reason,
-      case when l.first then m.digest end,
-      case when l.first then m.metadata end,
-      m.moved_at
+      case when not m.same then v_login end,
+      case when not m.same then v_role end,
+      m.reason, m.digest, m.metadata, m.moved_at
     from moved as m
-    cross join (values (true), (false)) as l (first)
     where m.event is not null
-      and (l.first or m.via_state is not null)
   )
   select
     array_agg(tasker.step_move(
@@ -1642,12 +1619,12 @@ begin
     returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, role, created_at
+    -- 3: started.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count, 'Start', 'enqueued', 'in_progress', m.claim_no, p_worker_uuid, v_login, v_role,
-      m.moved_at
+      m.task_uuid, m.step_no, m.transition_count, 3, m.claim_no, p_worker_uuid, v_login, v_role, m.moved_at
     from started as m
   )
   select array_agg(tasker.step_move(
@@ -1701,19 +1678,13 @@ begin
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role,
-      result_digest, created_at
+    -- 47: recorded and completed.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count - 1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state,
-      'enqueued_for_orchestration'::tasker.step_state, m.claim_no, m.execution_time_ms, m.worker_uuid,
+      m.task_uuid, m.step_no, m.transition_count, 47, m.claim_no, m.execution_time_ms, m.worker_uuid,
       case when not m.same then v_login end, case when not m.same then v_role end, m.digest, m.moved_at
-    from moved as m
-    union all
-    select
-      m.task_uuid, m.step_no, m.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete', m.claim_no, null, null, null,
-      null, null, m.moved_at
     from moved as m
   )
   select
@@ -1791,17 +1762,13 @@ begin
     v_role := null;
   end if;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role, result_digest,
-    created_at
+  -- 47: recorded and completed.
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
   )
   values (
-    p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, 'EnqueueForOrchestration', 'in_progress',
-    'enqueued_for_orchestration', p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid, v_login, v_role,
-    tasker.result_digest(p_move.result), p_move.moved_at
-  ), (
-    p_move.task_uuid, p_move.step_no, p_move.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete',
-    p_move.claim_no, null, null, null, null, null, p_move.moved_at
+    p_move.task_uuid, p_move.step_no, p_move.transition_count, 47, p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid,
+    v_login, v_role, tasker.result_digest(p_move.result), p_move.moved_at
   );
   delete from tasker.step_queue as q
    where q.task_uuid = p_move.task_uuid
@@ -1912,12 +1879,13 @@ as $$
 declare
   v_ok text; -- an assignment needs no executor
 begin
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, login, role, created_at
   )
   select
-    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
-    tasker.set_role(), m.moved_at
+    m.task_uuid, m.step_no, m.transition_count,
+    tasker.step_path(m.task_uuid, m.step_no, m.from_state, null, m.event, m.to_state), m.claim_no, session_user, tasker.set_role(),
+    m.moved_at
   from unnest(p_moves) as m;
 
   -- Insert the steps of one task together, so that they are claimed together.
@@ -2236,7 +2204,7 @@ as $$
 declare
   v_now     timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_outcome text;
-  v_moved   tasker.task_transition_log;
+  v_path    record;
 begin
   p_task.open_steps := p_task.open_steps + p_open;
   p_task.active_steps := p_task.active_steps + p_active;
@@ -2275,29 +2243,26 @@ begin
     return false;
   end if;
 
-  with logged as (
-    insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
-    )
-    select
-      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
-      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(
-        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
-      ), v_now
+  select p.position, p.event, p.to_state, p.path, p.metadata_event, p.outcome_event
+    into v_path
     from tasker.task_paths as p
-    where p.outcome = v_outcome
-      and p.start_state = p_task.state
-    order by p.position
-    returning sort_key, event, to_state
+   where p.outcome = v_outcome
+     and p.start_state = p_task.state
+     and p.last;
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, login, role, metadata, outcome, created_at
   )
-  select l.sort_key, l.event, l.to_state
-    into v_moved.sort_key, v_moved.event, v_moved.to_state
-    from logged as l
-   order by l.sort_key desc
-   limit 1;
+  values (
+    p_task.task_uuid, p_task.transition_count + v_path.position, v_path.path, p_processor, session_user, tasker.set_role(),
+    tasker.task_move_metadata(
+      least(v_path.position, 2), p_task.state, v_path.metadata_event, p_moved, p_enqueued, p_task.failed_steps, p_error
+    ),
+    tasker.task_move_metadata(
+      2, p_task.state, v_path.outcome_event, p_moved, p_enqueued, p_task.failed_steps, p_error
+    ), v_now
+  );
 
-  return tasker.settle_task(p_task, v_moved.sort_key, v_moved.event, v_moved.to_state, null, v_now);
+  return tasker.settle_task(p_task, p_task.transition_count + v_path.position, v_path.event, v_path.to_state, null, v_now);
 end;
 $$;
 
@@ -2392,19 +2357,22 @@ begin
     ) as o
   ),
   logged as (
-    insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
+    insert into tasker.task_log (
+      task_uuid, sort_key, path, processor_uuid, login, role, metadata, outcome, created_at
     )
     select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
-      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      j.task_uuid, j.transition_count + p.position, p.path, coalesce(j.worker_uuid, p_processor), session_user, tasker.set_role(),
       tasker.task_move_metadata(
-        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
+        least(p.position, 2), j.state, p.metadata_event, j.moved, j.enqueued, j.failed_steps, j.error
+      ),
+      tasker.task_move_metadata(
+        2, j.state, p.outcome_event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
       on p.outcome = j.outcome
      and p.start_state = j.state
+     and p.last
   ),
   moved as (
     update tasker.tasks as t
@@ -2430,7 +2398,7 @@ begin
       t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null, null
     )::tasker.task_transition_log) filter (where m.state <> m.from_state),
     array_agg(m.task_uuid) filter (where m.told),
     array_agg(m.task_uuid) filter (where m.undone)
@@ -3520,7 +3488,7 @@ begin
             s.state = 'enqueued_as_error_for_orchestration',
             (
               select coalesce(l.metadata ->> 'permanent' = 'true', false)
-                from tasker.workflow_step_transition_log as l
+                from tasker.step_log as l
                where l.task_uuid = s.task_uuid
                  and l.step_no = s.step_no
                  and l.sort_key = s.transition_count
@@ -4906,16 +4874,18 @@ begin
     into v_excused
     from (
       select
-        l.event,
-        bool_and(l.event in ('Start', 'Release') or tasker.was_waiting(l.event, l.metadata)) over (order by l.sort_key desc) as in_a_row
+        u.event,
+        bool_and(u.event in ('Start', 'Release') or tasker.was_waiting(u.event, l.metadata)) over (order by l.sort_key - u.after desc) as in_a_row
         from (
-          select l.event, l.metadata, l.sort_key
-            from tasker.workflow_step_transition_log as l
+          select l.path, l.metadata, l.sort_key
+            from tasker.step_log as l
            where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
              and l.step_no = tasker.step_no_of(p_step_uuid)
            order by l.sort_key desc
            limit 100
         ) as l
+        join tasker.step_log_paths as u
+          on u.path = l.path
     ) as l
    where l.in_a_row;
   return v_excused < 3;
@@ -8717,7 +8687,7 @@ grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_oper
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
 functions/compat/orchestrator/orchestrate 8ffe737e4502c0f6
 functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
-functions/compat/orchestrator/private/deferred_moves 72a17b118cb203f5
+functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
 functions/compat/orchestrator/private/find_deferred_tasks 1a7ae45b083cd477
 functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
@@ -8778,7 +8748,7 @@ functions/kernel/claim/private/is_gated 6684dd96097bf20c
 functions/kernel/claim/private/keep_claim_mark 86432b12063280b3
 functions/kernel/claim/private/lane_quotas 42dbde018f518812
 functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
-functions/kernel/claim/private/never_begun 8012db871c1fd81c
+functions/kernel/claim/private/never_begun 61ef376871bc1e34
 functions/kernel/claim/private/note_lease_clock 09688f1feecfab3a
 functions/kernel/claim/private/note_waiting f09ea31ac129aae6
 functions/kernel/claim/private/note_worker c68e48d7991b7327
@@ -8834,14 +8804,14 @@ functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
 functions/kernel/move/private/write_children 918431c8ae31b5cb
-functions/kernel/move/private/write_completion 10464cca585c16c9
-functions/kernel/move/private/write_completions 352c3165f686d7e7
-functions/kernel/move/private/write_move 9be88decf9ecbf78
-functions/kernel/move/private/write_moves 552dd979e4008f56
-functions/kernel/move/private/write_ready 2869272b7a884899
-functions/kernel/move/private/write_starts d9eaeac94fd25704
-functions/kernel/move/private/write_task 84ac309940f70456
-functions/kernel/move/private/write_tasks e0a921ea912b0517
+functions/kernel/move/private/write_completion 904805e1336b98f5
+functions/kernel/move/private/write_completions 2f0aca06d324e7a8
+functions/kernel/move/private/write_move 17c5d48a8787c084
+functions/kernel/move/private/write_moves f668d0902831dab1
+functions/kernel/move/private/write_ready 3fa99a15e1dfd074
+functions/kernel/move/private/write_starts 065d4330c20bbb27
+functions/kernel/move/private/write_task 1dc75343a6be214b
+functions/kernel/move/private/write_tasks 5bb4a9011ba3e88e
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a

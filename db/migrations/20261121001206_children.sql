@@ -257,7 +257,7 @@ begin
     ),
     (
       select left(l.reason, 500)
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.task_uuid = p_task_uuid
        order by l.sort_key desc
        limit 1
@@ -842,7 +842,7 @@ functions/features/children/private/cancel_children b78cd4f8b19a221f
 functions/features/children/private/check_creator 2760ad28baeef37f
 functions/features/children/private/child_context 178f3aa00c21e725
 functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
-functions/features/children/private/child_failure dec20655bee8b5c3
+functions/features/children/private/child_failure e28acab96936c4e5
 functions/features/children/private/child_value 923ff7103e857885
 functions/features/children/private/fire_notes 2ac91f5a0186a533
 functions/features/children/private/later_start 3f269127078d0bc3

@@ -1109,6 +1109,7 @@ begin
            and l.task_uuid = f.task_uuid
            and l.step_no = f.step_no
            and l.sort_key = f.sort_key
+           and l.row_key between f.sort_key and f.sort_key + 1
            and l.task_uuid between p_first and p_last
         union all
         select l.actor, l.reason, l.metadata
@@ -1117,6 +1118,7 @@ begin
            and f.step_no = 0
            and l.task_uuid = f.task_uuid
            and l.sort_key = f.sort_key
+           and l.row_key between f.sort_key and f.sort_key + 4
            and l.task_uuid between p_first and p_last
         offset 0
       ) as l on true
@@ -1278,7 +1280,7 @@ begin
           where l.created_at >= $3
             and (l.xact >= $1 or l.xact = any ($2))
        )',
-      'workflow_step_transition_log_' || p_suffix, 'task_transition_log_' || p_suffix
+      'step_log_' || p_suffix, 'task_log_' || p_suffix
     )
     into v_missed
     using
@@ -1873,7 +1875,7 @@ functions/features/feed/private/check_filter_names 8746effb3bccd5da
 functions/features/feed/private/check_subscription_name e7995c2978e17357
 functions/features/feed/private/check_subscription_namespaces c176bfe88a70f1ca
 functions/features/feed/private/checked_target a5f4d371c87dc634
-functions/features/feed/private/complete_feed_events 577dd043de62419c
+functions/features/feed/private/complete_feed_events 4d91fe7446fcc920
 functions/features/feed/private/describe_feed_events e67ee540b9050d2a
 functions/features/feed/private/describe_subscription 99b2faf10d076026
 functions/features/feed/private/end_feed_slice 674ae51ec7c0a8cd
@@ -1886,7 +1888,7 @@ functions/features/feed/private/list_feed_events fcdc8d93056b0480
 functions/features/feed/private/lock_subscription 1e805f27d1e2f179
 functions/features/feed/private/next_feed_events 3fa9b0e04f73244e
 functions/features/feed/private/note_feed_finds 3e9e834a3522ba69
-functions/features/feed/private/note_missed_events 0a0bc6700cc2a223
+functions/features/feed/private/note_missed_events 56afc8bfcbd2e6ba
 functions/features/feed/private/place_after 4b23329a4a843b84
 functions/features/feed/private/raise_bad_lease 7141dc2124c4700b
 functions/features/feed/private/raise_missed_events f1e1cb38f6e01112

@@ -1123,7 +1123,8 @@ begin
         from tasker.workflow_step_transition_log as l
        where l.task_uuid = (p_step).task_uuid
          and l.step_no = (p_step).step_no
-         and l.sort_key = (p_step).transition_count
+         and l.row_key = (p_step).transition_count
+         and l.sort_key >= l.row_key -- the last transition of its path
     )
   end;
 end;
@@ -1149,7 +1150,8 @@ begin
       from tasker.workflow_step_transition_log as l
      where l.task_uuid = (p_step).task_uuid
        and l.step_no = (p_step).step_no
-       and l.sort_key = (p_step).transition_count
+       and l.row_key = (p_step).transition_count
+       and l.sort_key >= l.row_key -- the last transition of its path
   );
 end;
 $$;
@@ -1978,10 +1980,11 @@ begin
       from tasker.workflow_step_transition_log as l
      where l.task_uuid = a.task_uuid
        and l.step_no = a.step_no
+       and l.row_key = a.row_key
        and l.sort_key = a.sort_key
     offset 0
   ) as l
-  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.sort_key) as caller) as c
+  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c
   cross join lateral (
     select s.name, s.named_step_uuid, s.results
       from tasker.workflow_steps as s
@@ -2042,7 +2045,8 @@ begin
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
          and (p_before_sort_key is null or a.sort_key < p_before_sort_key)
-       order by a.sort_key desc
+         and (p_before_sort_key is null or a.row_key <= p_before_sort_key)
+       order by a.row_key desc, a.sort_key desc
        limit p_limit
     )) as d;
 end;
@@ -2212,7 +2216,7 @@ begin
            union all
           -- Results of other tasks whose metadata name it.
           select a.audit
-            from tasker.workflow_step_transition_log as l
+            from tasker.step_log as l
            cross join lateral (
              select
                from tasker.tasks as t
@@ -2225,7 +2229,7 @@ begin
                from tasker.workflow_step_result_audit as r
               where r.task_uuid = l.task_uuid
                 and r.step_no = l.step_no
-                and r.sort_key = l.sort_key
+                and r.row_key = l.sort_key
              offset 0
            ) as a
            where lower(l.metadata ->> 'correlation_id') = p_correlation_id::text
@@ -2398,15 +2402,14 @@ begin
     select l.created_at, tasker.history_turn(l.event)
       into v_at, v_turn
       from tasker.task_transition_log as l
-     where l.task_uuid = p_task_uuid
-       and l.sort_key = p_after_sort_key;
+     where (l.task_uuid, l.sort_key) = (p_task_uuid, p_after_sort_key)
+       and l.row_key between p_after_sort_key and p_after_sort_key + 4;
   elsif p_after_sort_key is not null then
     select l.created_at, 1
       into v_at, v_turn
       from tasker.workflow_step_transition_log as l
-     where l.task_uuid = p_task_uuid
-       and l.step_no = p_after_step_no
-       and l.sort_key = p_after_sort_key;
+     where (l.task_uuid, l.step_no, l.sort_key) = (p_task_uuid, p_after_step_no, p_after_sort_key)
+       and l.row_key between p_after_sort_key and p_after_sort_key + 1;
   end if;
   if v_at is null then
     perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
@@ -2415,13 +2418,13 @@ begin
   return query
   -- Which rows, from the logs alone; what they refer to is read for those.
   with shown as materialized (
-    select r.occurred_at, r.turn, r.step_no, r.sort_key
+    select r.occurred_at, r.turn, r.step_no, r.sort_key, r.row_key
       from (
-        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key
+        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
         union all
-        select l.created_at, 1, l.step_no, l.sort_key
+        select l.created_at, 1, l.step_no, l.sort_key, l.row_key
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
       ) as r
@@ -2443,22 +2446,24 @@ begin
   cross join lateral (
     select
       null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
-      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
+      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.row_key) as caller,
       l.reason, null::bigint as execution_time_ms, l.metadata
     from tasker.task_transition_log as l
     where h.step_no is null
       and l.task_uuid = p_task_uuid
+      and l.row_key = h.row_key
       and l.sort_key = h.sort_key
     union all
     select
       s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
-      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), l.reason, l.execution_time_ms, l.metadata
+      tasker.step_caller(l.task_uuid, l.step_no, l.row_key), l.reason, l.execution_time_ms, l.metadata
     from tasker.workflow_step_transition_log as l
     join tasker.workflow_steps as s
       on s.task_uuid = p_task_uuid
      and s.step_no = h.step_no
     where l.task_uuid = p_task_uuid
       and l.step_no = h.step_no
+      and l.row_key = h.row_key
       and l.sort_key = h.sort_key
   ) as d
   left join tasker.workers as w
@@ -2514,14 +2519,15 @@ begin
     l.sort_key
   from tasker.workflow_step_transition_log as l
   cross join lateral (
-    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+    select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and l.step_no = tasker.step_no_of(p_step_uuid)
     and l.sort_key > coalesce(p_after_sort_key, -1)
-  order by l.sort_key
+    and l.row_key > coalesce(p_after_sort_key, -1)
+  order by l.row_key, l.sort_key
   limit p_limit;
 end;
 $$;
@@ -2562,8 +2568,9 @@ begin
   from tasker.tasks as t
   join tasker.task_transition_log as l
     on l.task_uuid = t.task_uuid
-   and l.sort_key = t.transition_count
-  cross join lateral (select tasker.task_caller(l.task_uuid, l.sort_key) as caller) as c
+   and l.row_key = t.transition_count
+   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (select tasker.task_caller(l.task_uuid, l.row_key) as caller) as c
   where t.task_uuid = p_task_uuid;
 end;
 $$;
@@ -2608,9 +2615,10 @@ begin
   join tasker.workflow_step_transition_log as l
     on l.task_uuid = s.task_uuid
    and l.step_no = s.step_no
-   and l.sort_key = s.transition_count
+   and l.row_key = s.transition_count
+   and l.sort_key >= l.row_key -- the last transition of its path
   cross join lateral (
-    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+    select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
@@ -2639,28 +2647,28 @@ functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 440088f744bd0046
 functions/kernel/template/pause_namespace 9333d3fe7dc882ab
 functions/kernel/template/resume_namespace 9b39953ce6915064
-functions/operate/audit/get_audit_by_correlation_id 245ae7bae05d4d70
+functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 4ca39bee00635c34
-functions/operate/audit/get_step_audit_history cc521c846313ce19
+functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
 functions/operate/audit/get_task_audit_history fe2efad9ad1d2ed8
-functions/operate/audit/private/describe_audits 9168921f95720fcd
+functions/operate/audit/private/describe_audits e0f57050f8cc9870
 functions/operate/fork/fork_task bcdab66f3706ec26
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 7e1aa81b5da2a750
 functions/operate/fork/private/fork_distances 891db418a09768be
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
-functions/operate/fork/private/is_taken_over 0f31616f26796697
+functions/operate/fork/private/is_taken_over 92a6c98dd99a748f
 functions/operate/fork/private/last_before_instances a667afc300ae99d1
 functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
 functions/operate/fork/private/same_step_nos 64917e5121302239
-functions/operate/fork/private/skip_guard a185d95352d3d1a4
+functions/operate/fork/private/skip_guard d3b37788e9d77079
 functions/operate/fork/private/take_over_maps 923664258dda38b6
 functions/operate/fork/private/take_over_results d430467ffbb0120f
 functions/operate/fork/private/take_over_steps 93266e07bad6ea04
-functions/operate/inspect/get_current_step_transition 63c2667921128931
-functions/operate/inspect/get_current_task_transition fa2c9be532f2a64f
-functions/operate/inspect/get_step_history cf28ade309a60f4d
-functions/operate/inspect/get_task_history 4fbc59d9b63f0f2c
+functions/operate/inspect/get_current_step_transition a05f962c6cf5b677
+functions/operate/inspect/get_current_task_transition 88e0bca36a78ccda
+functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
+functions/operate/inspect/get_task_history bb737d8cd66158e9
 functions/operate/inspect/private/event_sentence 3cec125ab926fc43
 functions/operate/inspect/private/history_turn 02bec23e0a7b82df
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253

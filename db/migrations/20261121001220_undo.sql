@@ -316,24 +316,23 @@ create or replace function tasker.walk_task(p_task tasker.tasks, p_outcome text)
 as $$
 declare
   v_now  timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
-  v_last tasker.task_transition_log;
+  v_last record;
 begin
-  with logged as (
-    insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, login, role, created_at)
-    select
-      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state,
-      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end, v_now
+  -- Each transition is a path of its own: none of them has the metadata that the path of the outcome implies.
+  insert into tasker.task_log (task_uuid, sort_key, path, login, role, created_at)
+  select
+    p_task.task_uuid, p_task.transition_count + p.position, tasker.task_path(p_task.task_uuid, p.from_state, p.event, p.to_state),
+    case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end, v_now
+  from tasker.task_paths as p
+  where p.outcome = p_outcome
+    and p.start_state = p_task.state
+  order by p.position;
+  select p_task.transition_count + p.position as sort_key, p.event, p.to_state
+    into v_last
     from tasker.task_paths as p
-    where p.outcome = p_outcome
-      and p.start_state = p_task.state
-    order by p.position
-    returning sort_key, event, to_state
-  )
-  select l.sort_key, l.event, l.to_state
-    into v_last.sort_key, v_last.event, v_last.to_state
-    from logged as l
-   order by l.sort_key desc
-   limit 1;
+   where p.outcome = p_outcome
+     and p.start_state = p_task.state
+     and p.last;
   perform tasker.settle_task(
     tasker.lock_task_facts(p_task.task_uuid), v_last.sort_key, v_last.event, v_last.to_state, null, v_now
   );
@@ -476,10 +475,11 @@ begin
     offset 0
   ) as s;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, actor, login, role, reason, created_at
+  -- 1: enqueued.
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, actor, login, role, reason, created_at
   )
-  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.undo ->> 'actor', session_user, tasker.set_role(),
+  select p_task.task_uuid, u.step_no, 1, 1, p_task.undo ->> 'actor', session_user, tasker.set_role(),
          format('undoes step "%s"', s.name), v_now
     from unnest(p_undone, p_numbers) as u (undone, step_no)
    cross join lateral (
@@ -786,7 +786,7 @@ functions/features/undo/private/drain_task cb8e1bdaa25c4062
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo c1d69a52cfc046fd
 functions/features/undo/private/has_to_undo 00a76e64a3f7cf5e
-functions/features/undo/private/insert_undo_steps fa8dfe53f16426dc
+functions/features/undo/private/insert_undo_steps e80bba4e369889bc
 functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo b228dc6dcda98759
 functions/features/undo/private/undo_inputs 99bef34af1d5af79
@@ -795,7 +795,7 @@ functions/features/undo/private/undo_next 7698d08cb52afe8a
 functions/features/undo/private/undo_numbers de37ffc34936745c
 functions/features/undo/private/undo_tasks 031575acb4226fa5
 functions/features/undo/private/undone_steps b4e31cc89bf738d8
-functions/features/undo/private/walk_task 09f57b4cc15e5fa1
+functions/features/undo/private/walk_task 7c4214f06c2d4217
 functions/kernel/claim/private/end_leases 5ff99ce6e795a798
 functions/kernel/create/private/check_undo_room 022b129054820743
 functions/kernel/state/private/is_undone 04adbce2b3a30861

@@ -871,7 +871,7 @@ begin atomic
     coalesce(
       (
         select l.created_at
-          from tasker.task_transition_log as l
+          from tasker.task_log as l
          where l.task_uuid = t.task_uuid
            and l.sort_key = t.transition_count
       ),
@@ -881,7 +881,7 @@ begin atomic
     round(extract(epoch from tasker.clock() - coalesce(
       (
         select l.created_at
-          from tasker.task_transition_log as l
+          from tasker.task_log as l
          where l.task_uuid = t.task_uuid
            and l.sort_key = t.transition_count
       ),
@@ -1035,17 +1035,17 @@ begin
         from (select e.* from tasker.workflow_step_edges as e where e.task_uuid = p_task_uuid limit 200000) as e
     ), '[]'),
     'task_history', coalesce((
-      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - 'task_uuid', v_log) order by l.sort_key)
+      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - '{task_uuid,row_key}'::text[], v_log) order by l.sort_key)
         from (
           select l.*
             from tasker.task_transition_log as l
            where l.task_uuid = p_task_uuid
-           order by l.sort_key desc
+           order by l.row_key desc, l.sort_key desc
            limit 50000
         ) as l
     ), '[]'),
     'step_history', coalesce((
-      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - 'task_uuid', v_log) order by l.step_no, l.sort_key)
+      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - '{task_uuid,row_key}'::text[], v_log) order by l.step_no, l.sort_key)
         from (
           select l.*
             from tasker.workflow_step_transition_log as l
@@ -2093,12 +2093,12 @@ functions/operate/dead_letters/get_task_staleness acb51e0b35c2fab8
 functions/operate/dead_letters/list_dlq_entries f213e86dcfe44abc
 functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
 functions/operate/dead_letters/private/insert_dlq_entry 214dc34ebb1e0c7b
-functions/operate/dead_letters/private/open_task_staleness 3bdbeb1529bffe50
+functions/operate/dead_letters/private/open_task_staleness a69d2ee92e0168eb
 functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
 functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
-functions/operate/dead_letters/private/task_snapshot c77bf41a6a175f5a
+functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
 functions/operate/dead_letters/requeue_dlq_entries c6f08f4de8a0057f
 functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
 functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f

@@ -446,26 +446,33 @@ as $$
 begin
   return query
   select
-    tasker.partition_suffix_of(c.partition, 'task_transition_log'),
+    tasker.partition_suffix_of(c.partition, 'task_log'),
     c.named_task_uuid,
     p_settled,
     c.started, c.completed, c.failed, c.cancelled, c.resolved, c.reset
   from (
+    -- Count the paths first, and see what they mean once for many.
     select
-      l.tableoid as partition,
-      t.named_task_uuid,
-      count(*) filter (where l.event = 'Start') as started,
-      count(*) filter (where l.to_state = 'complete') as completed,
-      count(*) filter (where l.to_state = 'error') as failed,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      count(*) filter (where l.event = 'Reset') as reset
-    from tasker.task_transition_log as l
-    join tasker.tasks as t
-      on t.task_uuid = l.task_uuid
-    where l.created_at >= p_since
-      and l.created_at < p_until
-      and (l.event in ('Start', 'Reset') or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+      n.partition,
+      n.named_task_uuid,
+      coalesce(sum(n.rows) filter (where u.event = 'Start'), 0)::bigint as started,
+      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as completed,
+      coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0)::bigint as failed,
+      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
+      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      coalesce(sum(n.rows) filter (where u.event = 'Reset'), 0)::bigint as reset
+    from (
+      select l.tableoid as partition, t.named_task_uuid, l.path, count(*) as rows
+        from tasker.task_log as l
+        join tasker.tasks as t
+          on t.task_uuid = l.task_uuid
+       where l.created_at >= p_since
+         and l.created_at < p_until
+       group by 1, 2, 3
+    ) as n
+    join tasker.task_log_paths as u
+      on u.path = n.path
+    where u.event in ('Start', 'Reset') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
   ) as c;
 end;
@@ -522,21 +529,28 @@ as $$
 begin
   return query
   select
-    tasker.partition_suffix_of(c.partition, 'workflow_step_transition_log'),
+    tasker.partition_suffix_of(c.partition, 'step_log'),
     p_settled,
     c.complete, c.error, c.cancelled, c.resolved, c.retries, c.lost
   from (
+    -- Count the paths first, and see what they mean once for many.
     select
-      l.tableoid as partition,
-      count(*) filter (where l.to_state = 'complete') as complete,
-      count(*) filter (where l.to_state = 'error') - count(*) filter (where l.from_state = 'error') as error,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      count(*) filter (where l.to_state = 'waiting_for_retry') as retries,
-      count(*) filter (where l.event = 'LeaseExpired') as lost
-    from tasker.workflow_step_transition_log as l
-    where l.created_at >= p_since
-      and l.created_at < p_until
+      n.partition,
+      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as complete,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0))::bigint as error,
+      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
+      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      coalesce(sum(n.rows) filter (where u.to_state = 'waiting_for_retry'), 0)::bigint as retries,
+      coalesce(sum(n.rows) filter (where u.event = 'LeaseExpired'), 0)::bigint as lost
+    from (
+      select l.tableoid as partition, l.path, count(*) as rows
+        from tasker.step_log as l
+       where l.created_at >= p_since
+         and l.created_at < p_until
+       group by 1, 2
+    ) as n
+    join tasker.step_log_paths as u
+      on u.path = n.path
     group by 1
   ) as c;
 end;
@@ -850,7 +864,7 @@ begin
   perform brin_summarize_new_values(i.indexrelid)
      from tasker.partition_ranges as r
     cross join (values
-      ('task_transition_log'), ('workflow_step_transition_log')
+      ('task_log'), ('step_log')
     ) as p (table_name)
      join pg_class as c
        on c.relnamespace = 'tasker'::regnamespace
@@ -1456,11 +1470,11 @@ begin
     into v_rows
     from (
       select
-        from tasker.workflow_step_transition_log as l
+        from tasker.step_log as l
        where l.created_at >= v_settled
       union all
       select
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.created_at >= v_settled
        limit 20001
     ) as l;
@@ -2807,9 +2821,9 @@ begin
   select t.task_uuid, null, t.transition_count, 'tasks',
          format('is %s after %s transitions, but its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.tasks as t
-    left join tasker.task_transition_log as l
-      on l.task_uuid = t.task_uuid
-     and l.sort_key = t.transition_count
+    left join (tasker.task_log as r join tasker.task_log_paths as l on l.path = r.path and l.after = 0)
+      on r.task_uuid = t.task_uuid
+     and r.sort_key = t.transition_count
    where t.task_uuid >= p_from
      and t.task_uuid < p_to
      and t.state is distinct from coalesce(
@@ -2834,10 +2848,10 @@ begin
   select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
          format('is %s after %s transitions, but its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.workflow_steps as s
-    left join tasker.workflow_step_transition_log as l
-      on l.task_uuid = s.task_uuid
-     and l.step_no = s.step_no
-     and l.sort_key = s.transition_count
+    left join (tasker.step_log as r join tasker.step_log_paths as l on l.path = r.path and l.after = 0)
+      on r.task_uuid = s.task_uuid
+     and r.step_no = s.step_no
+     and r.sort_key = s.transition_count
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and s.state is distinct from coalesce(
@@ -2945,7 +2959,7 @@ begin
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
       select m.task_uuid, m.step_no, max(m.claim_no) as claim_no
-        from tasker.workflow_step_transition_log as m
+        from tasker.step_log as m
        where m.task_uuid >= p_from
          and m.task_uuid < p_to
        group by m.task_uuid, m.step_no
@@ -2980,7 +2994,7 @@ begin
      and t.completed_at is not null
      and not exists (
        select
-         from tasker.task_transition_log as l
+         from tasker.task_log as l
         where l.task_uuid = t.task_uuid
           and l.created_at between t.completed_at - interval '1 minute' and t.completed_at + interval '1 minute'
      )
@@ -3752,10 +3766,14 @@ begin
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
-      ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
-      ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A'),
+      ('task_log',                     'task_log_append_only',                      'refuse_log_change',      'A'),
+      ('task_log',                     'task_log_no_truncate',                      'refuse_log_change',      'A'),
+      ('step_log',                     'step_log_append_only',                      'refuse_log_change',      'A'),
+      ('step_log',                     'step_log_no_truncate',                      'refuse_log_change',      'A'),
+      ('task_log_paths',               'task_log_paths_append_only',                'refuse_log_change',      'A'),
+      ('task_log_paths',               'task_log_paths_no_truncate',                'refuse_log_change',      'A'),
+      ('step_log_paths',               'step_log_paths_append_only',                'refuse_log_change',      'A'),
+      ('step_log_paths',               'step_log_paths_no_truncate',                'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all
@@ -3795,9 +3813,13 @@ begin
   with constraints (table_name, name) as (
     values
       ('tasks', 'tasks_row_check'),
-      ('workflow_steps', 'workflow_steps_row_check'),
-      ('task_transition_log', 'task_transition_log_row_check'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
+      ('workflow_steps', 'workflow_steps_row_check')
+  ),
+  domains (table_name, column_name, type_name) as (
+    values
+      ('task_log', 'path', 'task_path'),
+      ('step_log', 'path', 'step_path'),
+      ('step_log', 'execution_time_ms', 'log_duration')
   )
   -- Its row constraints exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.name)
@@ -3817,6 +3839,23 @@ begin
         and k.convalidated
    )
   union all
+  -- Its columns have their domains, and those their checks: a path has a number that means something.
+  select null, null, null, c.relname::text, format('lacks the check of the column %s by the domain %s', g.column_name, g.type_name)
+    from domains as g
+   cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
+    join pg_class as c
+      on c.oid = r.oid
+   where not exists (
+     select
+       from pg_attribute as a
+       join pg_constraint as k
+         on k.contypid = a.atttypid
+      where a.attrelid = c.oid
+        and a.attname = g.column_name
+        and a.atttypid = format('tasker.%I', g.type_name)::regtype
+        and k.conname = g.type_name || '_check'
+   )
+  union all
   select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
     join pg_class as c
@@ -3827,7 +3866,7 @@ end;
 $$;
 
 comment on function tasker.constraint_problems is
-$$Finds guarded tables and partitions that lack a row constraint, and rules, which pgtasker does not have.$$;
+$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains without their check, and rules, which pgtasker does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/registry_problems.sql
@@ -4397,9 +4436,9 @@ functions/operate/analytics/private/describe_server 546ffbe390c82983
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
 functions/operate/analytics/private/duration_histogram 226e37731ce823a0
 functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
-functions/operate/analytics/private/ended_steps_between b79f87b4660be0c8
-functions/operate/analytics/private/ended_tasks_between 3e787c64169c3b9c
-functions/operate/analytics/private/fresh_since 2f43b52b59224883
+functions/operate/analytics/private/ended_steps_between 47fb2b439068bae8
+functions/operate/analytics/private/ended_tasks_between 40f77d19936afbc1
+functions/operate/analytics/private/fresh_since 8e80394884b233dd
 functions/operate/analytics/private/fresh_work 95c0385005389708
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
@@ -4416,7 +4455,7 @@ functions/operate/analytics/private/roll_up_tasks 9d864061df539106
 functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
 functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
 functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
-functions/operate/analytics/private/summarize_new_pages a64fdf7a3fdd390e
+functions/operate/analytics/private/summarize_new_pages 82f48f20a75f8d4c
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
@@ -4426,11 +4465,11 @@ functions/operate/audit/check_integrity 7eddc299b5918c29
 functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
 functions/operate/audit/private/administration_problems 6873e023695ec802
 functions/operate/audit/private/attempt_problems b745af37228c108c
-functions/operate/audit/private/constraint_problems 13ff0ca6ad89712f
+functions/operate/audit/private/constraint_problems f1d1f068737f4859
 functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 7016acf99df4ef1f
-functions/operate/audit/private/history_problems 2fd9ec8a3d5d3ef4
+functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems 8ad9e5464b2d5e7d
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
@@ -4438,10 +4477,10 @@ functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
 functions/operate/audit/private/receipt_problems ae10674398a3f088
 functions/operate/audit/private/registry_problems f5e40a72d321d716
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
-functions/operate/audit/private/row_problems f88511cbba37eabb
+functions/operate/audit/private/row_problems 34603078f27a27f6
 functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems 2c2b418d10fe2a92
+functions/operate/audit/private/trigger_problems aa85675e50545bfc
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks 914503580466b611

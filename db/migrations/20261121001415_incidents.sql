@@ -587,7 +587,7 @@ as $$
 begin
   return query
   select
-    l.task_uuid, l.step_no, l.sort_key, l.created_at,
+    l.task_uuid, l.step_no, l.sort_key - u.after, l.created_at,
     coalesce(l.metadata ->> 'error', 'no error text') as error,
     n.name as namespace, k.name as handler, t.named_task_uuid,
     case
@@ -596,7 +596,10 @@ begin
       when s.state in ('complete', 'cancelled', 'resolved_manually') then 'over'
       else 'retrying'
     end as stands
-  from tasker.workflow_step_transition_log as l
+  from tasker.step_log as l
+  join tasker.step_log_paths as u
+    on u.path = l.path
+   and u.to_state = 'enqueued_as_error_for_orchestration'
   join tasker.workflow_steps as s
     on s.task_uuid = l.task_uuid
    and s.step_no = l.step_no
@@ -608,14 +611,14 @@ begin
     on n.task_namespace_uuid = d.task_namespace_uuid
   join tasker.named_steps as k
     on k.named_step_uuid = s.named_step_uuid
-  where l.to_state = 'enqueued_as_error_for_orchestration'
+  where l.path >= 1000
     and l.created_at >= p_since
     and not exists (
       select
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         and e.sort_key >= l.sort_key
+         and e.sort_key >= l.sort_key - u.after
     )
   order by l.created_at
   limit p_limit;
@@ -1434,22 +1437,26 @@ begin
   from (
     select n.name as namespace, count(*) as tasks, min(e.created_at) as since, (array_agg(e.task_uuid order by e.created_at))[1] as first_task
       from (
-        select l.task_uuid, l.event, l.created_at
-          from tasker.task_transition_log as l
-         where l.to_state = 'error'
+        select l.task_uuid, l.path, l.created_at
+          from tasker.task_log as l
+         where l.path >= 1000
+           and l.path / 1000 = 1 -- paths that end in error
            and l.task_uuid >= (
              lpad(to_hex((extract(epoch from tasker.clock() - interval '7 days') * 1000)::bigint), 12, '0') || repeat('0', 20)
            )::uuid
          order by l.task_uuid desc
          limit 2000
       ) as e
+      join tasker.task_log_paths as u
+        on u.path = e.path
+       and u.after = 0
       join tasker.tasks as t
         on t.task_uuid = e.task_uuid
       join tasker.named_tasks as k
         on k.named_task_uuid = t.named_task_uuid
       join tasker.task_namespaces as n
         on n.task_namespace_uuid = k.task_namespace_uuid
-     where e.event = 'Timeout'
+     where u.event = 'Timeout'
        and e.created_at > tasker.clock() - interval '1 hour'
        and t.state = 'error'
      group by n.name
@@ -2259,7 +2266,7 @@ functions/operate/incidents/private/incident_severity 5473072268ca1168
 functions/operate/incidents/private/judge_incidents b28847840968b9a3
 functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
-functions/operate/incidents/private/measure_deadlines 88bce2586522bc49
+functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
 functions/operate/incidents/private/measure_engine 3963a37e8fd47969
 functions/operate/incidents/private/measure_failing 50a5be0704fd3901
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
@@ -2273,7 +2280,7 @@ functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
-functions/operate/incidents/private/read_failures 826b2b507cfaf19e
+functions/operate/incidents/private/read_failures 000df7daffe53a6a
 functions/operate/incidents/private/results_of_last_minute 9bed9f5b843f6ad7
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 rows/operate/incidents/incident_details e411e0d19aa710a5

@@ -17,7 +17,10 @@ set local role tasker_owner;
 \ir tables/operate/audit/schema_objects.sql
 \ir privileges.sql
 \ir types/task_state.sql
+\ir types/task_path.sql
 \ir types/step_state.sql
+\ir types/step_path.sql
+\ir types/log_duration.sql
 \ir types/queue_lane.sql
 \ir types/timer_kind.sql
 \ir types/join_mode.sql
@@ -155,6 +158,10 @@ set local role tasker_owner;
 \ir data/step_state_machine.sql
 \ir tables/kernel/state/step_sweeps.sql
 \ir data/step_sweeps.sql
+\ir tables/kernel/state/step_log_paths.sql
+\ir data/step_log_paths.sql
+\ir tables/kernel/state/task_log_paths.sql
+\ir data/task_log_paths.sql
 \ir tables/kernel/state/task_paths.sql
 \ir data/task_paths.sql
 \ir functions/kernel/state/private/parse_task_state.sql
@@ -180,13 +187,13 @@ set local role tasker_owner;
 -- migration: 20261121000500_runs — tasks, steps, their history, and the small hot tables beside them
 \ir functions/kernel/state/private/check_task_row.sql
 \ir functions/kernel/state/private/check_step_row.sql
-\ir functions/kernel/state/private/check_task_move.sql
-\ir functions/kernel/state/private/check_step_move.sql
 \ir tables/kernel/state/tasks.sql
 \ir tables/kernel/state/workflow_steps.sql
 \ir tables/kernel/graph/added_step_edges.sql
-\ir tables/kernel/state/task_transition_log.sql
-\ir tables/kernel/state/workflow_step_transition_log.sql
+\ir tables/kernel/state/task_log.sql
+\ir tables/kernel/state/step_log.sql
+\ir views/kernel/state/task_transition_log.sql
+\ir views/kernel/state/workflow_step_transition_log.sql
 \ir tables/kernel/create/task_identities.sql
 \ir tables/kernel/queue/step_queue.sql
 \ir tables/features/limits/limit_keys.sql
@@ -225,6 +232,8 @@ set local role tasker_owner;
 \ir triggers/kernel/state/template_edges.sql
 \ir triggers/kernel/create/identities.sql
 \ir triggers/kernel/state/always.sql
+\ir functions/kernel/state/private/task_path.sql
+\ir functions/kernel/state/private/step_path.sql
 \ir functions/kernel/state/private/step_caller.sql
 \ir functions/kernel/state/private/task_caller.sql
 \ir views/operate/views/task_transitions.sql

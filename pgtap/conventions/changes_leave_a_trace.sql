@@ -6,7 +6,7 @@ select plan(6);
 create temporary table others (name text primary key, why text not null);
 insert into others (name, why)
 select u.name, 'tasks, steps, and what belongs to one'
-  from unnest('{tasks,workflow_steps,added_step_edges,task_transition_log,workflow_step_transition_log,task_identities,kept_results,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
+  from unnest('{tasks,workflow_steps,added_step_edges,task_log,step_log,task_identities,kept_results,task_signals,tasks_dlq,broadcasts,waits,task_debounces}'::text[]) as u (name)
 union all
 select u.name, 'what the engine has yet to do, or notes while it works'
   from unnest('{step_queue,limit_keys,limit_lines,limit_notes,waiting_tasks,finalization_claims,timers,failed_timers,full_trees,broadcast_receipts,broadcast_retries,creation_throttles,workers,sleepers,lease_clock,turns,schedule_ticks,feed_lists,dead_events,missed_events,queue_notifications,maintenance_duties,refused_programs}'::text[]) as u (name)
@@ -18,7 +18,7 @@ select u.name, 'a part of a template, whose row is logged and which never change
   from unnest('{named_steps,named_tasks_named_steps,named_task_edges,limit_handlers}'::text[]) as u (name)
 union all
 select u.name, 'written by migrations only'
-  from unnest('{incident_rules,step_state_machine,step_states,step_sweeps,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds,schema_objects}'::text[]) as u (name)
+  from unnest('{incident_rules,step_state_machine,step_states,step_sweeps,step_log_paths,task_log_paths,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds,schema_objects}'::text[]) as u (name)
 union all
 select 'administration_log', 'the log itself';
 

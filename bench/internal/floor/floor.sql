@@ -17,10 +17,9 @@ create or replace function public.floor_exchange_one(
   p_active       integer,
   p_logged       integer,
   p_sort_keys    integer[],
-  p_events       text[],
-  p_from         tasker.task_state[],
-  p_to           tasker.task_state[],
+  p_paths        integer[],
   p_metadata     jsonb[],
+  p_outcomes     jsonb[],
   p_next_task    uuid,
   p_next_step    integer,
   p_next_claim   integer,
@@ -48,13 +47,10 @@ begin
      where s.task_uuid = p_task
        and s.step_no = p_step_no;
     if p_log then
-      insert into tasker.workflow_step_transition_log (
-        task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, result_digest, created_at
+      insert into tasker.step_log (
+        task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, result_digest, created_at
       )
-      values
-        (p_task, p_step_no, 3, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', p_claim_no, 7, p_worker,
-         tasker.result_digest(p_result), v_now),
-        (p_task, p_step_no, 4, 'Complete', 'enqueued_for_orchestration', 'complete', p_claim_no, null, null, null, v_now);
+      values (p_task, p_step_no, 4, 47, p_claim_no, 7, p_worker, tasker.result_digest(p_result), v_now);
     end if;
     delete from tasker.step_queue as q where q.task_uuid = p_task and q.step_no = p_step_no;
     if p_children is not null then
@@ -65,10 +61,8 @@ begin
          and s.step_no = any (p_children);
       if p_handlers is not null then
         if p_log then
-          insert into tasker.workflow_step_transition_log (
-            task_uuid, step_no, sort_key, event, from_state, to_state, login, created_at
-          )
-          select p_task, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', 'postgres', v_now
+          insert into tasker.step_log (task_uuid, step_no, sort_key, path, login, created_at)
+          select p_task, u.step_no, 1, 1, 'postgres', v_now
             from unnest(p_children) as u (step_no);
         end if;
         insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
@@ -77,11 +71,11 @@ begin
       end if;
     end if;
     if p_log and p_sort_keys is not null then
-      insert into tasker.task_transition_log (
-        task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, metadata, created_at
+      insert into tasker.task_log (
+        task_uuid, sort_key, path, processor_uuid, login, metadata, outcome, created_at
       )
-      select p_task, u.sort_key, u.event, u.from_state, u.to_state, p_worker, case when u.no = 1 then 'postgres' end, u.metadata, v_now
-        from unnest(p_sort_keys, p_events, p_from, p_to, p_metadata) with ordinality as u (sort_key, event, from_state, to_state, metadata, no);
+      select p_task, u.sort_key, u.path, p_worker, 'postgres', u.metadata, u.outcome, v_now
+        from unnest(p_sort_keys, p_paths, p_metadata, p_outcomes) as u (sort_key, path, metadata, outcome);
     end if;
     update tasker.tasks as t
        set state = p_task_state, open_steps = p_open, active_steps = p_active, transition_count = p_logged, updated_at = v_now,
@@ -112,10 +106,10 @@ begin
      where s.task_uuid = p_next_task
        and s.step_no = p_next_step;
     if p_log then
-      insert into tasker.workflow_step_transition_log (
-        task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, created_at
+      insert into tasker.step_log (
+        task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, created_at
       )
-      values (p_next_task, p_next_step, 2, 'Start', 'enqueued', 'in_progress', p_next_claim, p_worker, 'postgres', v_now);
+      values (p_next_task, p_next_step, 2, 3, p_next_claim, p_worker, 'postgres', v_now);
     end if;
     if p_known then
       update tasker.workers as w
@@ -156,11 +150,9 @@ create or replace function public.floor_exchange_many(
   -- the tasks' log
   p_l_tasks      uuid[],
   p_l_sort_keys  integer[],
-  p_l_firsts     boolean[],
-  p_l_events     text[],
-  p_l_from       tasker.task_state[],
-  p_l_to         tasker.task_state[],
+  p_l_paths      integer[],
   p_l_metadata   jsonb[],
+  p_l_outcomes   jsonb[],
   -- claims
   p_n_tasks      uuid[],
   p_n_steps      integer[],
@@ -195,17 +187,11 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no;
     if p_log then
-      insert into tasker.workflow_step_transition_log (
-        task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, result_digest, created_at
+      insert into tasker.step_log (
+        task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, result_digest, created_at
       )
-      select
-        u.task_uuid, u.step_no, m.sort_key, m.event, m.from_state::tasker.step_state, m.to_state::tasker.step_state, u.claim_no,
-        m.took, case when m.sort_key = 3 then p_worker end, case when m.sort_key = 3 then tasker.result_digest(u.result) end, v_now
-      from unnest(p_tasks, p_steps, p_claims, p_results) as u (task_uuid, step_no, claim_no, result)
-      cross join (values
-        (3, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', 7),
-        (4, 'Complete', 'enqueued_for_orchestration', 'complete', null)
-      ) as m (sort_key, event, from_state, to_state, took);
+      select u.task_uuid, u.step_no, 4, 47, u.claim_no, 7, p_worker, tasker.result_digest(u.result), v_now
+      from unnest(p_tasks, p_steps, p_claims, p_results) as u (task_uuid, step_no, claim_no, result);
     end if;
     delete from tasker.step_queue as q
      using unnest(p_tasks, p_steps) as u (task_uuid, step_no)
@@ -219,8 +205,8 @@ begin
        where s.task_uuid = any (array[u.task_uuid])
          and s.step_no = u.step_no;
       if p_log then
-        insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, login, created_at)
-        select u.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', 'postgres', v_now
+        insert into tasker.step_log (task_uuid, step_no, sort_key, path, login, created_at)
+        select u.task_uuid, u.step_no, 1, 1, 'postgres', v_now
           from unnest(p_c_tasks, p_c_steps, p_c_states) as u (task_uuid, step_no, state)
          where u.state = 'enqueued';
       end if;
@@ -230,12 +216,11 @@ begin
        where u.state = 'enqueued';
     end if;
     if p_log and p_l_tasks is not null then
-      insert into tasker.task_transition_log (
-        task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, metadata, created_at
+      insert into tasker.task_log (
+        task_uuid, sort_key, path, processor_uuid, login, metadata, outcome, created_at
       )
-      select u.task_uuid, u.sort_key, u.event, u.from_state, u.to_state, p_worker, case when u.first then 'postgres' end, u.metadata, v_now
-        from unnest(p_l_tasks, p_l_sort_keys, p_l_firsts, p_l_events, p_l_from, p_l_to, p_l_metadata)
-          as u (task_uuid, sort_key, first, event, from_state, to_state, metadata);
+      select u.task_uuid, u.sort_key, u.path, p_worker, 'postgres', u.metadata, u.outcome, v_now
+        from unnest(p_l_tasks, p_l_sort_keys, p_l_paths, p_l_metadata, p_l_outcomes) as u (task_uuid, sort_key, path, metadata, outcome);
     end if;
     update tasker.tasks as t
        set state = u.state, open_steps = u.open, active_steps = u.active, transition_count = u.logged, updated_at = v_now,
@@ -271,10 +256,10 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no;
     if p_log then
-      insert into tasker.workflow_step_transition_log (
-        task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, created_at
+      insert into tasker.step_log (
+        task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, created_at
       )
-      select u.task_uuid, u.step_no, 2, 'Start', 'enqueued', 'in_progress', u.claim_no, p_worker, 'postgres', v_now
+      select u.task_uuid, u.step_no, 2, 3, u.claim_no, p_worker, 'postgres', v_now
         from unnest(p_n_tasks, p_n_steps, p_n_claims) as u (task_uuid, step_no, claim_no);
     end if;
     if p_known then
@@ -335,19 +320,16 @@ begin
     coalesce(v_until, v_now)
   );
   if p_log then
-    insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-    values (p_task, 1, 1, 'Enqueue', 'pending', 'enqueued', v_now);
+    insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+    values (p_task, 1, 1, 1, v_now);
     if v_until is not null then
-      insert into tasker.workflow_step_transition_log (
-        task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+      insert into tasker.step_log (
+        task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
       )
-      values (p_task, 1, 2, 'Start', 'enqueued', 'in_progress', p_claim_no, p_worker, v_now);
+      values (p_task, 1, 2, 3, p_claim_no, p_worker, v_now);
     end if;
-    insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
-    values
-      (p_task, 1, 'Start', 'pending', 'initializing', null, v_now),
-      (p_task, 2, 'ReadyStepsFound', 'initializing', 'enqueuing_steps', '{"count": 1}', v_now),
-      (p_task, 3, 'StepsEnqueued', 'enqueuing_steps', 'steps_in_process', '{"count": 1, "step_nos": [1]}', v_now);
+    insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
+    values (p_task, 3, 38, '{"count": 1, "step_nos": [1]}', v_now);
   end if;
 end;
 $$;
@@ -387,17 +369,12 @@ begin
   select u.task_uuid, 1, 'bench', 'normal', p_handler, v_now
     from unnest(p_tasks) as u (task_uuid);
   if p_log then
-    insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-    select u.task_uuid, 1, 1, 'Enqueue', 'pending', 'enqueued', v_now
+    insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+    select u.task_uuid, 1, 1, 1, v_now
       from unnest(p_tasks) as u (task_uuid);
-    insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, metadata, created_at)
-    select u.task_uuid, m.no, m.event, m.from_state::tasker.task_state, m.to_state::tasker.task_state, m.metadata::jsonb, v_now
-      from unnest(p_tasks) as u (task_uuid)
-     cross join (values
-       (1, 'Start', 'pending', 'initializing', null),
-       (2, 'ReadyStepsFound', 'initializing', 'enqueuing_steps', '{"count": 1}'),
-       (3, 'StepsEnqueued', 'enqueuing_steps', 'steps_in_process', '{"count": 1, "step_nos": [1]}')
-     ) as m (no, event, from_state, to_state, metadata);
+    insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
+    select u.task_uuid, 3, 38, '{"count": 1, "step_nos": [1]}', v_now
+      from unnest(p_tasks) as u (task_uuid);
   end if;
 end;
 $$;

@@ -52,11 +52,9 @@ type task struct {
 }
 
 type taskMove struct {
-	task            int
-	sortKey         int32
-	first           bool
-	event, from, to string
-	metadata        json.RawMessage
+	task              int
+	sortKey, path     int32
+	metadata, outcome json.RawMessage
 }
 
 type claim struct {
@@ -104,7 +102,6 @@ func (r *Recorder) Take(ctx context.Context, tasks []uuid.UUID) (call Call, err 
 		number[t] = i
 	}
 	call.Writes = map[string]int64{}
-	moved := map[int]bool{}
 	var relation, op string
 	var row image
 	_, err = pgx.ForEachRow(rows, []any{&r.last, &relation, &op, (*json.RawMessage)(&row.raw)}, func() error {
@@ -123,9 +120,8 @@ func (r *Recorder) Take(ctx context.Context, tasks []uuid.UUID) (call Call, err 
 			call.children = append(call.children, child{n, i.StepNo, i.State, i.PendingParents, i.SatisfiedParents})
 		case relation == "tasks" && op == "UPDATE":
 			call.tasks = append(call.tasks, task{n, i.State, i.OpenSteps, i.ActiveSteps, i.TransitionCount})
-		case relation == "task_transition_log" && op == "INSERT":
-			call.logged = append(call.logged, taskMove{n, i.SortKey, !moved[n], i.Event, i.FromState, i.ToState, i.Metadata})
-			moved[n] = true
+		case relation == "task_log" && op == "INSERT":
+			call.logged = append(call.logged, taskMove{n, i.SortKey, i.Path, i.Metadata, i.Outcome})
 		}
 		return nil
 	})
@@ -146,10 +142,9 @@ type image struct {
 	OpenSteps        int32           `json:"open_steps"`
 	ActiveSteps      int32           `json:"active_steps"`
 	SortKey          int32           `json:"sort_key"`
-	Event            string          `json:"event"`
-	FromState        string          `json:"from_state"`
-	ToState          string          `json:"to_state"`
+	Path             int32           `json:"path"`
 	Metadata         json.RawMessage `json:"metadata"`
+	Outcome          json.RawMessage `json:"outcome"`
 }
 
 // Drain runs the engine until these tasks are drained, exchanging so many results for steps a call, and returns what each call wrote.

@@ -50,8 +50,8 @@ func New(ctx context.Context, conn *pgx.Conn, kind Kind) (*Floor, error) {
 			       and c.connamespace = 'tasker'::regnamespace
 			       and c.coninhcount = 0
 			       and c.conrelid in (
-			         'tasker.tasks'::regclass, 'tasker.workflow_steps'::regclass, 'tasker.workflow_step_transition_log'::regclass,
-			         'tasker.task_transition_log'::regclass, 'tasker.step_queue'::regclass, 'tasker.workers'::regclass
+			         'tasker.tasks'::regclass, 'tasker.workflow_steps'::regclass, 'tasker.step_log'::regclass,
+			         'tasker.task_log'::regclass, 'tasker.step_queue'::regclass, 'tasker.workers'::regclass
 			       )
 			  loop
 			    execute format('alter table %s drop constraint %I', v_check.of, v_check.conname);
@@ -120,8 +120,8 @@ func (f *Floor) one(ctx context.Context, t template, tasks []uuid.UUID, c Call, 
 	var handlers []uuid.UUID
 	var moved task0
 	var sortKeys []int32
-	var events, from, to []string
-	var metadata []json.RawMessage
+	var paths []int32
+	var metadata, outcomes []json.RawMessage
 	for _, r := range c.results {
 		task, step, claimed, results = tasks[r.task], r.step, r.claim, r.results
 	}
@@ -138,16 +138,16 @@ func (f *Floor) one(ctx context.Context, t template, tasks []uuid.UUID, c Call, 
 		state, moved = m.state, task0{m.open, m.active, m.logged}
 	}
 	for _, l := range c.logged {
-		sortKeys, events, from, to = append(sortKeys, l.sortKey), append(events, l.event), append(from, l.from), append(to, l.to)
-		metadata = append(metadata, l.metadata)
+		sortKeys, paths = append(sortKeys, l.sortKey), append(paths, l.path)
+		metadata, outcomes = append(metadata, l.metadata), append(outcomes, l.outcome)
 	}
 	for _, n := range c.claims {
 		next, nextStep, nextClaim = tasks[n.task], n.step, n.claim
 	}
 	_, err := f.conn.Exec(ctx, `select public.floor_exchange_one(
-		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)`,
+		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23)`,
 		worker, known, uuid.New(), task, step, claimed, results, children, childState, handlers, state, moved.open, moved.active, moved.logged,
-		sortKeys, events, from, to, metadata, next, nextStep, nextClaim, !f.NoLog, f.Look)
+		sortKeys, paths, metadata, outcomes, next, nextStep, nextClaim, !f.NoLog, f.Look)
 	return err
 }
 
@@ -155,10 +155,9 @@ type task0 struct{ open, active, logged int32 }
 
 func (f *Floor) many(ctx context.Context, t template, tasks []uuid.UUID, c Call, worker uuid.UUID, known bool) error {
 	var rTasks, cTasks, cHandlers, tTasks, lTasks, nTasks []uuid.UUID
-	var rSteps, rClaims, cSteps, cPending, cSatisfied, tOpen, tActive, tLogged, lKeys, nSteps, nClaims []int32
-	var rResults, lMetadata []json.RawMessage
-	var cStates, tStates, lEvents, lFrom, lTo []string
-	var lFirsts []bool
+	var rSteps, rClaims, cSteps, cPending, cSatisfied, tOpen, tActive, tLogged, lKeys, lPaths, nSteps, nClaims []int32
+	var rResults, lMetadata, lOutcomes []json.RawMessage
+	var cStates, tStates []string
 	for _, r := range c.results {
 		rTasks, rSteps, rClaims, rResults = append(rTasks, tasks[r.task]), append(rSteps, r.step), append(rClaims, r.claim), append(rResults, r.results)
 	}
@@ -172,16 +171,16 @@ func (f *Floor) many(ctx context.Context, t template, tasks []uuid.UUID, c Call,
 		tOpen, tActive, tLogged = append(tOpen, m.open), append(tActive, m.active), append(tLogged, m.logged)
 	}
 	for _, l := range c.logged {
-		lTasks, lKeys, lFirsts = append(lTasks, tasks[l.task]), append(lKeys, l.sortKey), append(lFirsts, l.first)
-		lEvents, lFrom, lTo, lMetadata = append(lEvents, l.event), append(lFrom, l.from), append(lTo, l.to), append(lMetadata, l.metadata)
+		lTasks, lKeys, lPaths = append(lTasks, tasks[l.task]), append(lKeys, l.sortKey), append(lPaths, l.path)
+		lMetadata, lOutcomes = append(lMetadata, l.metadata), append(lOutcomes, l.outcome)
 	}
 	for _, n := range c.claims {
 		nTasks, nSteps, nClaims = append(nTasks, tasks[n.task]), append(nSteps, n.step), append(nClaims, n.claim)
 	}
 	_, err := f.conn.Exec(ctx, `select public.floor_exchange_many(
-		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)`,
+		$1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)`,
 		worker, known, uuid.New(), rTasks, rSteps, rClaims, rResults, cTasks, cSteps, cStates, cPending, cSatisfied, cHandlers,
-		tTasks, tStates, tOpen, tActive, tLogged, lTasks, lKeys, lFirsts, lEvents, lFrom, lTo, lMetadata, nTasks, nSteps, nClaims,
+		tTasks, tStates, tOpen, tActive, tLogged, lTasks, lKeys, lPaths, lMetadata, lOutcomes, nTasks, nSteps, nClaims,
 		!f.NoLog, f.Look)
 	return err
 }
@@ -247,7 +246,7 @@ func Compare(ctx context.Context, recorded, written *pgxpool.Pool, these, those 
 	if err := compareCounts(want, got); err != nil {
 		return err
 	}
-	for _, table := range []string{"tasks", "workflow_steps", "workflow_step_transition_log", "task_transition_log", "step_queue"} {
+	for _, table := range []string{"tasks", "workflow_steps", "step_log", "task_log", "step_queue"} {
 		a, err := contents(ctx, recorded, table, these)
 		if err != nil {
 			return err

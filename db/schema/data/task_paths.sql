@@ -1,6 +1,6 @@
 -- down: delete from tasker.task_paths;
 -- Each path is its events in order; the state machine gives the states between them.
-insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last)
+insert into tasker.task_paths (outcome, start_state, position, from_state, event, to_state, last, path, metadata_event, outcome_event)
 with recursive paths (outcome, start_state, events) as (
   values
     ('complete', 'pending',                  '{Start,NoStepsFound}'),
@@ -86,5 +86,17 @@ select
   w.from_state,
   w.event,
   w.to_state,
-  w.position = cardinality(w.events)
-from walked as w;
+  w.position = cardinality(w.events),
+  l.path,
+  l.metadata_event,
+  l.outcome_event
+from walked as w
+join (
+  select
+    p.path, min(p.from_state) filter (where p.position = 1) as start_state, array_agg(p.event order by p.position) as events,
+    min(p.event) filter (where p.shows = 'm') as metadata_event, min(p.event) filter (where p.shows = 'o') as outcome_event
+    from tasker.task_log_paths as p
+   group by p.path
+) as l
+  on l.start_state = w.start_state::tasker.task_state
+ and l.events = w.events;

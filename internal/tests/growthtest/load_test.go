@@ -231,7 +231,7 @@ func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
 	reader, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	exec(t, reader, `select from tasker.workflow_step_transition_log limit 1`)
-	for _, detail := range []string{"could not lock tasker.workflow_step_transition_log within 00:00:00.2", "tried 1 times; the next time at"} {
+	for _, detail := range []string{"could not lock tasker.step_log within 00:00:00.2", "tried 1 times; the next time at"} {
 		outcomes, err := e.ApplyRetention(t.Context())
 		require.NoError(t, err)
 		require.Len(t, outcomes, 1)

@@ -25,11 +25,11 @@ const ended = `
 	select m.task_uuid, m.named_task_uuid, 'complete', true, 1, 2, tasker.clock(), m.task_uuid,
 	       case when m.n % 10 = 0 then array['web', 'customer-' || m.n] else '{}' end
 	  from made as m;
-	insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
-	select m.task_uuid, 2, 'AllStepsSuccessful', 'evaluating_results', 'complete'
+	insert into tasker.task_log (task_uuid, sort_key, path)
+	select m.task_uuid, 2, 9 -- AllStepsSuccessful
 	  from made as m;
-	insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, metadata)
-	select m.task_uuid, 1, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration',
+	insert into tasker.step_log (task_uuid, step_no, sort_key, path, metadata)
+	select m.task_uuid, 1, 1, 5, -- EnqueueForOrchestration
 	       jsonb_build_object('correlation_id', '00000000-0000-0000-0000-000000000001', 'no', m.n)
 	  from made as m;
 	set session_replication_role = origin`

@@ -35,8 +35,8 @@ func (n node) seen() float64 { return n.Loops * (n.Rows + n.Filtered + n.Filtere
 const disableCost = 1e10
 
 // runTable matches the tables that grow with the work: run tables, with their partitions, and queues.
-var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|task_transition_log` +
-	`|workflow_step_transition_log)(?:_p?\d.*)?$` +
+var runTable = regexp.MustCompile(`^(?:tasks|workflow_steps|added_step_edges|task_log` +
+	`|step_log)(?:_p?\d.*)?$` +
 	`|^(?:step_queue|timers|waiting_tasks|task_identities|workers|limit_keys|limit_lines|limit_notes)$`)
 
 // flaws returns the parts of a plan that cost more the larger a table is. Statements that touch no run table have none.

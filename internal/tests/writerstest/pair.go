@@ -99,7 +99,10 @@ func migrate(ctx context.Context, conn *pgx.Conn, commit string, at time.Time) e
 // repeatable makes chance, time and UUIDs repeatable: random() is 0.5, all of the server's clocks are that of the test, and UUIDs
 // are numbered from the call's number on. The planner writes these functions into the expressions that call them, since they are
 // SQL; a call from elsewhere would run what is built in. gen_random_uuid leaves the first eight bytes to the engine, which puts
-// the clock there, and the last two, which are a step's number.
+// the clock there, and the last two, which are a step's number. The UUIDs of handlers, whose
+// order decides between groups of the queue that have waited equally long, follow from their names; rows of the queue that became
+// visible at one time are taken in the order of their keys, not of their places in the table. Nothing tidies or counts the tables
+// meanwhile, so that both databases have the same plans.
 const repeatable = `
 	create sequence tasker_test.uuids;
 	grant usage, update on sequence tasker_test.uuids to public;
@@ -120,6 +123,31 @@ const repeatable = `
 	as $$ select ('00000000-0000-4000-8000-' || lpad(to_hex(nextval('tasker_test.uuids')), 8, '0') || '0000')::uuid $$;
 	select from tasker.set_setting('backoff_jitter', '0');
 	select from tasker.set_setting('max_lost', '2');
+	drop index tasker.step_queue_claim_idx;
+	create index step_queue_claim_idx
+	  on tasker.step_queue (namespace, lane, named_step_uuid, visible_at, task_uuid, step_no);
+	drop index tasker.step_queue_limit_idx;
+	create index step_queue_limit_idx
+	  on tasker.step_queue (limit_no, limit_key, lane, named_step_uuid, limit_lane, visible_at, task_uuid, step_no)
+	  where limit_no is not null;
+	create function tasker_test.name_handler() returns trigger language plpgsql as $$
+	begin
+	  new.named_step_uuid := md5(new.name)::uuid;
+	  return new;
+	end;
+	$$;
+	create trigger name_handler before insert on tasker.named_steps for each row execute function tasker_test.name_handler();
+	do $$
+	declare
+	  v_table regclass;
+	begin
+	  for v_table in
+	    select c.oid from pg_class as c where c.relnamespace = 'tasker'::regnamespace and c.relkind = 'r'
+	  loop
+	    execute format('alter table %s set (autovacuum_enabled = off)', v_table);
+	  end loop;
+	end;
+	$$;
 `
 
 // at moves the clock to the call with a number.

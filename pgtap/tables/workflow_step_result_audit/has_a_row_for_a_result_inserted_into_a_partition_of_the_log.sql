@@ -7,10 +7,10 @@ select tasker_test.make_task();
 select lives_ok(
   format(
     $$
-    insert into %s (task_uuid, step_no, sort_key, event, from_state, to_state)
-    values (tasker_test.the_task(), 1, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration')
+    insert into %s (task_uuid, step_no, sort_key, path)
+    values (tasker_test.the_task(), 1, 1, 5)
     $$,
-    tasker_test.the_partition('workflow_step_transition_log')
+    tasker_test.the_partition('step_log')
   ),
   'a superuser can insert into the partition'
 );

@@ -5,8 +5,8 @@ select tasker_test.make_task();
 
 select lives_ok(
   $$
-  insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, execution_time_ms)
-  select tasker_test.the_task(), n, 1, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', n
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, execution_time_ms)
+  select tasker_test.the_task(), n, 1, 5, n
     from generate_series(1, 4) as n
   $$,
   'one statement inserts four results'

@@ -6,16 +6,16 @@ select tasker_test.freeze('2050-01-20 12:00:00+00');
 select tasker.ensure_partitions();
 select tasker_test.make_task_in('steps_in_process');
 
-insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
-select tasker_test.the_task(), 3 + 3 * n + e.position, e.event, e.from_state::tasker.task_state, e.to_state::tasker.task_state
+insert into tasker.task_log (task_uuid, sort_key, path)
+select tasker_test.the_task(), 3 + 3 * n + e.position, e.path
   from generate_series(0, 3332) as n
  cross join (values
-   (1, 'steps_in_process', 'StepCompleted', 'evaluating_results'),
-   (2, 'evaluating_results', 'ReadyStepsFound', 'enqueuing_steps'),
-   (3, 'enqueuing_steps', 'StepsEnqueued', 'steps_in_process')
- ) as e (position, from_state, event, to_state);
+   (1, 6), -- StepCompleted
+   (2, 10), -- ReadyStepsFound
+   (3, 5) -- StepsEnqueued
+ ) as e (position, path);
 update tasker.tasks set transition_count = 10002 where task_uuid = tasker_test.the_task();
-analyze tasker.task_transition_log, tasker.tasks;
+analyze tasker.task_log, tasker.tasks;
 
 create temporary table nodes as
   select n.node
@@ -34,7 +34,7 @@ select is_empty(
   select node
     from nodes
    where node ->> 'Node Type' = 'Seq Scan'
-     and node ->> 'Relation Name' like 'task\_transition\_log%'
+     and node ->> 'Relation Name' like 'task\_log\_p%'
   $$,
   'the plan has no sequential scan of the log'
 );
@@ -42,7 +42,7 @@ select isnt_empty(
   $$
   select node
     from nodes
-   where node ->> 'Relation Name' like 'task\_transition\_log%'
+   where node ->> 'Relation Name' like 'task\_log\_p%'
      and node ->> 'Index Cond' like '%sort_key = %transition_count%'
      and (node ->> 'Actual Rows')::numeric = 1
   $$,
@@ -52,7 +52,7 @@ select is_empty(
   $$
   select node
     from nodes
-   where node ->> 'Relation Name' like 'task\_transition\_log%'
+   where node ->> 'Relation Name' like 'task\_log\_p%'
      and (node ->> 'Rows Removed by Filter')::numeric > 0
       or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,

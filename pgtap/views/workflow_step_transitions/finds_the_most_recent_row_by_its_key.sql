@@ -6,15 +6,15 @@ select tasker_test.freeze('2050-01-20 12:00:00+00');
 select tasker.ensure_partitions();
 select tasker_test.make_task_in('steps_in_process');
 
-insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
-select tasker_test.the_task(), 1, 1 + 2 * n + e.position, e.event, e.from_state::tasker.step_state, e.to_state::tasker.step_state
+insert into tasker.step_log (task_uuid, step_no, sort_key, path)
+select tasker_test.the_task(), 1, 1 + 2 * n + e.position, e.path
   from generate_series(0, 4999) as n
  cross join (values
-   (1, 'enqueued', 'Start', 'in_progress'),
-   (2, 'in_progress', 'Release', 'enqueued')
- ) as e (position, from_state, event, to_state);
+   (1, 3), -- Start
+   (2, 6) -- Release
+ ) as e (position, path);
 update tasker.workflow_steps set transition_count = 10001 where task_uuid = tasker_test.the_task() and step_no = 1;
-analyze tasker.workflow_step_transition_log, tasker.workflow_steps;
+analyze tasker.step_log, tasker.workflow_steps;
 
 create temporary table nodes as
   select 'task' as asked_for, n.node
@@ -55,7 +55,7 @@ select is_empty(
   select node
     from nodes
    where node ->> 'Node Type' = 'Seq Scan'
-     and node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+     and node ->> 'Relation Name' like 'step\_log\_p%'
   $$,
   'the plan has no sequential scan of the log'
 );
@@ -63,7 +63,7 @@ select is(
   (
     select count(distinct n.asked_for)
       from nodes as n
-     where n.node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+     where n.node ->> 'Relation Name' like 'step\_log\_p%'
        and n.node ->> 'Index Cond' like '%sort_key = %transition_count%'
        and (n.node ->> 'Actual Rows')::numeric <= 1
   ),
@@ -74,7 +74,7 @@ select is_empty(
   $$
   select node
     from nodes
-   where node ->> 'Relation Name' like 'workflow\_step\_transition\_log%'
+   where node ->> 'Relation Name' like 'step\_log\_p%'
      and (node ->> 'Rows Removed by Filter')::numeric > 0
       or (node ->> 'Rows Removed by Join Filter')::numeric > 0
   $$,

@@ -338,9 +338,9 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	require.Equal(t, "[]\n", must(t, pool, "audit", "check", "--since", "2h", "--json"))
 
 	execute(t, pool, `begin;
-		alter table tasker.workflow_step_transition_log disable trigger workflow_step_transition_log_append_only;
-		delete from tasker.workflow_step_transition_log where task_uuid = '`+complete+`' and sort_key = 3;
-		alter table tasker.workflow_step_transition_log enable always trigger workflow_step_transition_log_append_only;
+		alter table tasker.step_log disable trigger step_log_append_only;
+		delete from tasker.step_log where task_uuid = '`+complete+`' and sort_key = 4;
+		alter table tasker.step_log enable always trigger step_log_append_only;
 		commit`)
 	r := tasker(t, pool, "audit", "check")
 	require.Equal(t, exitNo, r.code)

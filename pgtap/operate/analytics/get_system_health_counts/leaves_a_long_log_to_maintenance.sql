@@ -10,8 +10,8 @@ create function pg_temp.log(p_rows integer, p_from integer)
   returns void
   language sql
 as $$
-  insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state, created_at)
-  select tasker_test.the_task(), p_from + n, 'Reset', 'error', 'pending', tasker.clock() from generate_series(1, p_rows) as n;
+  insert into tasker.task_log (task_uuid, sort_key, path, created_at)
+  select tasker_test.the_task(), p_from + n, 18, tasker.clock() from generate_series(1, p_rows) as n;
 $$;
 
 select pg_temp.log(15000, 1000);

@@ -46,12 +46,12 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
       select u, 1, tasker.step_uuid(u, 1), s.named_step_uuid, s.name from tasker.mint_task_uuid() as u, tasker.workflow_steps as s where s.task_uuid = $task and s.step_no = 1',
      'workflow_steps: is a step of a task that does not exist'),
     ('a task transition without its task is reported',
-     'insert into tasker.task_transition_log (task_uuid, sort_key, event, from_state, to_state)
-      values (tasker.mint_task_uuid(), 1, ''Start'', ''pending'', ''initializing'')',
+     'insert into tasker.task_log (task_uuid, sort_key, path)
+      values (tasker.mint_task_uuid(), 1, 1)',
      'task_transition_log: is the history of a task that does not exist'),
     ('a step transition without its step is reported',
-     'insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state)
-      values ($task, 9, 1, ''Enqueue'', ''pending'', ''enqueued'')',
+     'insert into tasker.step_log (task_uuid, step_no, sort_key, path)
+      values ($task, 9, 1, 1)',
      'workflow_step_transition_log: is the history of a step that does not exist'),
     ('a claim number that was set back is reported',
      'update tasker.workflow_steps set claim_no = 0 where task_uuid = $task and step_no = 1',
@@ -66,13 +66,13 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'do $x$ declare v_table regclass; begin
         for v_table in
           select t.relid
-            from unnest(''{tasker.tasks,tasker.workflow_steps,tasker.task_transition_log,tasker.workflow_step_transition_log}''::regclass[]) as u (parent)
+            from unnest(''{tasker.tasks,tasker.workflow_steps,tasker.task_log,tasker.step_log}''::regclass[]) as u (parent)
            cross join lateral pg_partition_tree(u.parent) as t
         loop
           execute format(''alter table %s disable trigger user'', v_table);
         end loop;
       end $x$;
-      truncate tasker.tasks, tasker.workflow_steps, tasker.task_transition_log, tasker.workflow_step_transition_log,
+      truncate tasker.tasks, tasker.workflow_steps, tasker.task_log, tasker.step_log,
         tasker.step_queue, tasker.timers, tasker.waiting_tasks',
      'task_transition_log: lacks transitions of partition ' || (
        select r.suffix
@@ -105,8 +105,8 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'insert into tasker.task_state_machine (from_state, event, to_state, position) values (''complete'', ''Reopen'', ''pending'', 1)',
      'task_state_machine: is not the state machine of this version'),
     ('an added rule is reported',
-     'create rule nothing as on update to tasker.task_transition_log do instead nothing',
-     'task_transition_log: has the rule nothing, which is not part of pgtasker'),
+     'create rule nothing as on update to tasker.task_log do instead nothing',
+     'task_log: has the rule nothing, which is not part of pgtasker'),
     ('a guard with another body is reported',
      'create or replace function tasker.refuse_log_change() returns trigger language plpgsql as ''begin return new; end''',
      'function tasker.refuse_log_change(): differs from what the migrations made'),

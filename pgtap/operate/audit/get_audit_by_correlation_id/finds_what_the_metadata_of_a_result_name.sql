@@ -42,8 +42,8 @@ select is(
 -- The cost of the rare ID does not grow with the results of others.
 select tasker_test.buffers($$ select * from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000ff') $$) as cold \gset
 select tasker_test.buffers($$ select * from tasker.get_audit_by_correlation_id('00000000-0000-0000-0000-0000000000ff') $$) as before \gset
-insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, metadata)
-select :'task', 1, 100 + n, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration',
+insert into tasker.step_log (task_uuid, step_no, sort_key, path, metadata)
+select :'task', 1, 100 + n, 5,
        case when n % 2 = 0 then '{"correlation_id": "00000000-0000-0000-0000-0000000000ee"}'::jsonb end
   from generate_series(1, 20000) as n;
 select is((select count(*) from pg_temp.names('00000000-0000-0000-0000-0000000000ff')), 1::bigint, 'it is still found');

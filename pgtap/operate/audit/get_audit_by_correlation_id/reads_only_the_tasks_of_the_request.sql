@@ -8,8 +8,8 @@ select tasker_test.buffers(format('select * from tasker.get_audit_by_correlation
 select tasker_test.buffers(format('select * from tasker.get_audit_by_correlation_id(%L)', :'request')) as before \gset
 -- Another request has many results.
 select tasker_test.make_task_in('complete');
-insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-select tasker_test.the_task(), 1, 100 + n, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration', tasker.clock()
+insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+select tasker_test.the_task(), 1, 100 + n, 5, tasker.clock()
   from generate_series(1, 20000) as n;
 
 select is((select count(*) from tasker.get_audit_by_correlation_id(:'request')), 4::bigint, 'it returns the results of the request');

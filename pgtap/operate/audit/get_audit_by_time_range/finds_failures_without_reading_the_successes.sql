@@ -4,8 +4,8 @@ select plan(2);
 select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
 create function pg_temp.log(p_from integer, p_to integer, p_state text) returns void language sql as $$
-  insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-  select tasker_test.the_task(), 1, 100 + n, 'EnqueueForOrchestration', 'in_progress', p_state::tasker.step_state,
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+  select tasker_test.the_task(), 1, 100 + n, case p_state when 'enqueued_for_orchestration' then 5 else 1001 end,
          tasker.clock() + n * interval '1 millisecond'
     from generate_series(p_from, p_to) as n;
 $$;
@@ -13,7 +13,7 @@ select pg_temp.log(1, 10000, 'enqueued_for_orchestration');
 select pg_temp.log(10001, 10003, 'enqueued_as_error_for_orchestration');
 select pg_temp.log(10004, 20000, 'enqueued_for_orchestration');
 select tasker.summarize_new_pages();
-analyze tasker.workflow_step_transition_log;
+analyze tasker.step_log;
 
 create function pg_temp.reads(p_success boolean) returns bigint language plpgsql as $$
 declare

@@ -3,12 +3,12 @@ select plan(2);
 
 select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
-insert into tasker.workflow_step_transition_log (task_uuid, step_no, sort_key, event, from_state, to_state, created_at)
-select tasker_test.the_task(), 1, 100 + n, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration',
+insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+select tasker_test.the_task(), 1, 100 + n, 5,
        tasker.clock() + n * interval '1 second'
   from generate_series(1, 50000) as n;
 select tasker.summarize_new_pages();
-analyze tasker.workflow_step_transition_log;
+analyze tasker.step_log;
 select set_has(
   $$ select n ->> 'Node Type'
        from tasker_test.plan_nodes($q$

@@ -4,10 +4,10 @@ select plan(4);
 select tasker_test.freeze('2026-11-21 10:00Z');
 select tasker_test.make_task_in('complete');
 -- Two weeks of results from one worker, and one recent result from another.
-insert into tasker.workflow_step_transition_log (
-  task_uuid, step_no, sort_key, event, from_state, to_state, created_at, worker_uuid
+insert into tasker.step_log (
+  task_uuid, step_no, sort_key, path, created_at, worker_uuid
 )
-select tasker_test.the_task(), 1, 100 + n, 'EnqueueForOrchestration', 'in_progress', 'enqueued_for_orchestration',
+select tasker_test.the_task(), 1, 100 + n, 5,
        tasker.clock() + n * interval '1 minute',
        case when n = 20000 then '00000000-0000-0000-0000-0000000000c2' else '00000000-0000-0000-0000-0000000000c1' end::uuid
   from generate_series(1, 20000) as n;
@@ -22,7 +22,7 @@ select cmp_ok(
   (select tasker_test.buffers($$ select * from tasker.get_audit_by_worker('00000000-0000-0000-0000-0000000000c2', 1) $$)), '<',
   (select pg_relation_size(c.oid) / 8192
      from pg_class as c
-    where c.oid = (select a.tableoid from tasker.workflow_step_transition_log as a where a.task_uuid = tasker_test.the_task() limit 1)),
+    where c.oid = (select a.tableoid from tasker.step_log as a where a.task_uuid = tasker_test.the_task() limit 1)),
   'a recent result is found without reading the whole log'
 );
 select is(

@@ -14,8 +14,8 @@ select set_eq(
      and c.relname like '%\_p20500101'
   $$,
   array[
-    'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_transition_log_p20500101',
-    'workflow_step_transition_log_p20500101', 'task_signals_p20500101', 'kept_results_p20500101'
+    'tasks_p20500101', 'workflow_steps_p20500101', 'added_step_edges_p20500101', 'task_log_p20500101',
+    'step_log_p20500101', 'task_signals_p20500101', 'kept_results_p20500101'
   ],
   'each of the seven run tables gets a partition'
 );

@@ -12,8 +12,8 @@ select set_eq(
      and t.tgname like '%append\_only'
   $$,
   array[
-    'task_transition_log_append_only on tasker.task_transition_log_p20500101',
-    'workflow_step_transition_log_append_only on tasker.workflow_step_transition_log_p20500101'
+    'task_log_append_only on tasker.task_log_p20500101',
+    'step_log_append_only on tasker.step_log_p20500101'
   ],
   'a partition has the trigger that refuses changes of history'
 );

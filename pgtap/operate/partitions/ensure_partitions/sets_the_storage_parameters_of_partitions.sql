@@ -18,9 +18,9 @@ select set_eq(
     ('added_step_edges_p20500101',             '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'::text[]),
     ('kept_results_p20500101',                 '{fillfactor=100,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
     ('task_signals_p20500101',                 '{fillfactor=90,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
-    ('task_transition_log_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
+    ('task_log_p20500101',          '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('tasks_p20500101',                        '{fillfactor=70,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}'),
-    ('workflow_step_transition_log_p20500101', '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
+    ('step_log_p20500101', '{fillfactor=100,autovacuum_vacuum_insert_scale_factor=0.2}'),
     ('workflow_steps_p20500101',               '{fillfactor=50,autovacuum_vacuum_scale_factor=0.05,autovacuum_analyze_scale_factor=0.05}')
   $$,
   'each partition has the parameters of its table'

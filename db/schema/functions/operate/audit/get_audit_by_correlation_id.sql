@@ -36,7 +36,7 @@ begin
            union all
           -- Results of other tasks whose metadata name it.
           select a.audit
-            from tasker.workflow_step_transition_log as l
+            from tasker.step_log as l
            cross join lateral (
              select
                from tasker.tasks as t
@@ -49,7 +49,7 @@ begin
                from tasker.workflow_step_result_audit as r
               where r.task_uuid = l.task_uuid
                 and r.step_no = l.step_no
-                and r.sort_key = l.sort_key
+                and r.row_key = l.sort_key
              offset 0
            ) as a
            where lower(l.metadata ->> 'correlation_id') = p_correlation_id::text

@@ -28,7 +28,8 @@ begin
        where a.task_uuid = tasker.task_uuid_of(p_step_uuid)
          and a.step_no = tasker.step_no_of(p_step_uuid)
          and (p_before_sort_key is null or a.sort_key < p_before_sort_key)
-       order by a.sort_key desc
+         and (p_before_sort_key is null or a.row_key <= p_before_sort_key)
+       order by a.row_key desc, a.sort_key desc
        limit p_limit
     )) as d;
 end;

@@ -28,9 +28,10 @@ begin
   join tasker.workflow_step_transition_log as l
     on l.task_uuid = s.task_uuid
    and l.step_no = s.step_no
-   and l.sort_key = s.transition_count
+   and l.row_key = s.transition_count
+   and l.sort_key >= l.row_key -- the last transition of its path
   cross join lateral (
-    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+    select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid

@@ -24,8 +24,9 @@ begin
   from tasker.tasks as t
   join tasker.task_transition_log as l
     on l.task_uuid = t.task_uuid
-   and l.sort_key = t.transition_count
-  cross join lateral (select tasker.task_caller(l.task_uuid, l.sort_key) as caller) as c
+   and l.row_key = t.transition_count
+   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (select tasker.task_caller(l.task_uuid, l.row_key) as caller) as c
   where t.task_uuid = p_task_uuid;
 end;
 $$;

@@ -35,14 +35,15 @@ begin
     l.sort_key
   from tasker.workflow_step_transition_log as l
   cross join lateral (
-    select tasker.step_caller(l.task_uuid, l.step_no, l.sort_key) as caller
+    select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c
   left join tasker.workers as w
     on w.worker_uuid = l.worker_uuid
   where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
     and l.step_no = tasker.step_no_of(p_step_uuid)
     and l.sort_key > coalesce(p_after_sort_key, -1)
-  order by l.sort_key
+    and l.row_key > coalesce(p_after_sort_key, -1)
+  order by l.row_key, l.sort_key
   limit p_limit;
 end;
 $$;

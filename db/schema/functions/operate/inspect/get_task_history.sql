@@ -29,15 +29,14 @@ begin
     select l.created_at, tasker.history_turn(l.event)
       into v_at, v_turn
       from tasker.task_transition_log as l
-     where l.task_uuid = p_task_uuid
-       and l.sort_key = p_after_sort_key;
+     where (l.task_uuid, l.sort_key) = (p_task_uuid, p_after_sort_key)
+       and l.row_key between p_after_sort_key and p_after_sort_key + 4;
   elsif p_after_sort_key is not null then
     select l.created_at, 1
       into v_at, v_turn
       from tasker.workflow_step_transition_log as l
-     where l.task_uuid = p_task_uuid
-       and l.step_no = p_after_step_no
-       and l.sort_key = p_after_sort_key;
+     where (l.task_uuid, l.step_no, l.sort_key) = (p_task_uuid, p_after_step_no, p_after_sort_key)
+       and l.row_key between p_after_sort_key and p_after_sort_key + 1;
   end if;
   if v_at is null then
     perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
@@ -46,13 +45,13 @@ begin
   return query
   -- Which rows, from the logs alone; what they refer to is read for those.
   with shown as materialized (
-    select r.occurred_at, r.turn, r.step_no, r.sort_key
+    select r.occurred_at, r.turn, r.step_no, r.sort_key, r.row_key
       from (
-        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key
+        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
         union all
-        select l.created_at, 1, l.step_no, l.sort_key
+        select l.created_at, 1, l.step_no, l.sort_key, l.row_key
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
       ) as r
@@ -74,22 +73,24 @@ begin
   cross join lateral (
     select
       null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
-      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.sort_key) as caller,
+      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.row_key) as caller,
       l.reason, null::bigint as execution_time_ms, l.metadata
     from tasker.task_transition_log as l
     where h.step_no is null
       and l.task_uuid = p_task_uuid
+      and l.row_key = h.row_key
       and l.sort_key = h.sort_key
     union all
     select
       s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
-      tasker.step_caller(l.task_uuid, l.step_no, l.sort_key), l.reason, l.execution_time_ms, l.metadata
+      tasker.step_caller(l.task_uuid, l.step_no, l.row_key), l.reason, l.execution_time_ms, l.metadata
     from tasker.workflow_step_transition_log as l
     join tasker.workflow_steps as s
       on s.task_uuid = p_task_uuid
      and s.step_no = h.step_no
     where l.task_uuid = p_task_uuid
       and l.step_no = h.step_no
+      and l.row_key = h.row_key
       and l.sort_key = h.sort_key
   ) as d
   left join tasker.workers as w

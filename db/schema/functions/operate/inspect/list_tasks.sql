@@ -24,6 +24,7 @@ declare
   v_open      boolean := coalesce(p_state = 'open', false);
   v_state     tasker.task_state;
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
+  v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
@@ -33,7 +34,8 @@ begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   if p_state is not null and not v_open then
     v_state := tasker.parse_task_state(p_state);
-    v_by_log := v_state in ('error', 'cancelled', 'resolved_manually');
+    v_ending := case v_state when 'error' then 1 when 'cancelled' then 2 when 'resolved_manually' then 3 end;
+    v_by_log := v_ending is not null;
   end if;
   if v_limit not between 1 and 10000 then
     raise exception using
@@ -62,15 +64,15 @@ begin
   from (
     select t.*
       from tasker.tasks as t
-      -- A task's newest transition: one into such a state is rare.
-      left join tasker.task_transition_log as l
+      -- A task's newest path: one into such a state is rare.
+      left join tasker.task_log as l
         on v_by_log
        and l.task_uuid = t.task_uuid
        and l.sort_key = t.transition_count
      where (v_templates is null or t.named_task_uuid = any (v_templates))
        and (v_state is null or t.state = v_state)
        and (not v_open or not t.complete)
-       and (not v_by_log or l.to_state = v_state)
+       and (not v_by_log or l.path >= 1000 and l.path / 1000 = v_ending)
        -- Open tasks are few: their partial index finds them without the ended ones.
        and (v_state is null or v_by_log or v_state = 'complete' or not t.complete)
        and (p_tags is null or t.tags @> p_tags)

@@ -1,11 +1,14 @@
 create table tasker.task_paths (
-  outcome      text               not null,
-  start_state  tasker.task_state  not null,
-  position     smallint           not null,
-  from_state   tasker.task_state  not null,
-  event        text               not null,
-  to_state     tasker.task_state  not null,
-  last         boolean            not null,
+  outcome         text               not null,
+  start_state     tasker.task_state  not null,
+  position        smallint           not null,
+  from_state      tasker.task_state  not null,
+  event           text               not null,
+  to_state        tasker.task_state  not null,
+  last            boolean            not null,
+  path            tasker.task_path   not null,
+  metadata_event  text,
+  outcome_event   text,
 
   constraint task_paths_pkey
     primary key (outcome, start_state, position),
@@ -28,3 +31,9 @@ comment on table tasker.task_paths is
   'How a task moves when it is evaluated: the transitions for each outcome and each state of the task. No row: it stays in its state.';
 comment on column tasker.task_paths.outcome is
   'complete: every step is done; enqueued: some steps just went into the queue; running: steps are in the pipeline, none of them new; retrying: the only steps left that can move wait for a retry; blocked: a step has failed and nothing can move; failed: the same, and the template says on_failure: fail; waiting: open steps remain, none of them ready.';
+comment on column tasker.task_paths.path is
+  'The number of the whole path, which the task log stores.';
+comment on column tasker.task_paths.metadata_event is
+  'The event of the path whose metadata (tasker.task_move_metadata) the log row has as metadata.';
+comment on column tasker.task_paths.outcome_event is
+  'The event of the path whose metadata the log row has as outcome.';

@@ -35,10 +35,18 @@ alter table tasker.broadcasts
 alter table tasker.settings
   enable always trigger settings_refuse_key_update;
 
-alter table tasker.task_transition_log
-  enable always trigger task_transition_log_append_only,
-  enable always trigger task_transition_log_no_truncate;
+alter table tasker.task_log
+  enable always trigger task_log_append_only,
+  enable always trigger task_log_no_truncate;
 
-alter table tasker.workflow_step_transition_log
-  enable always trigger workflow_step_transition_log_append_only,
-  enable always trigger workflow_step_transition_log_no_truncate;
+alter table tasker.step_log
+  enable always trigger step_log_append_only,
+  enable always trigger step_log_no_truncate;
+
+alter table tasker.task_log_paths
+  enable always trigger task_log_paths_append_only,
+  enable always trigger task_log_paths_no_truncate;
+
+alter table tasker.step_log_paths
+  enable always trigger step_log_paths_append_only,
+  enable always trigger step_log_paths_no_truncate;

@@ -1,25 +1,51 @@
 -- Partitions inherit the row-level triggers; the partition manager adds the statement-level ones.
-create or replace trigger task_transition_log_append_only
-  before update or delete on tasker.task_transition_log
-  for each row execute function tasker.refuse_log_change('task_transition_log');
+create or replace trigger task_log_append_only
+  before update or delete on tasker.task_log
+  for each row execute function tasker.refuse_log_change('task_log');
 
-create or replace trigger workflow_step_transition_log_append_only
-  before update or delete on tasker.workflow_step_transition_log
-  for each row execute function tasker.refuse_log_change('workflow_step_transition_log');
+create or replace trigger step_log_append_only
+  before update or delete on tasker.step_log
+  for each row execute function tasker.refuse_log_change('step_log');
 
-create or replace trigger task_transition_log_no_truncate
-  before truncate on tasker.task_transition_log
-  for each statement execute function tasker.refuse_log_change('task_transition_log');
+create or replace trigger task_log_no_truncate
+  before truncate on tasker.task_log
+  for each statement execute function tasker.refuse_log_change('task_log');
 
-create or replace trigger workflow_step_transition_log_no_truncate
-  before truncate on tasker.workflow_step_transition_log
-  for each statement execute function tasker.refuse_log_change('workflow_step_transition_log');
+create or replace trigger step_log_no_truncate
+  before truncate on tasker.step_log
+  for each statement execute function tasker.refuse_log_change('step_log');
 
-comment on trigger task_transition_log_append_only on tasker.task_transition_log is
+comment on trigger task_log_append_only on tasker.task_log is
   'Refuses every change of a row with TK403.';
-comment on trigger workflow_step_transition_log_append_only on tasker.workflow_step_transition_log is
+comment on trigger step_log_append_only on tasker.step_log is
   'Refuses every change of a row with TK403.';
-comment on trigger task_transition_log_no_truncate on tasker.task_transition_log is
+comment on trigger task_log_no_truncate on tasker.task_log is
   'Refuses to empty the table or one of its partitions with TK403.';
-comment on trigger workflow_step_transition_log_no_truncate on tasker.workflow_step_transition_log is
+comment on trigger step_log_no_truncate on tasker.step_log is
   'Refuses to empty the table or one of its partitions with TK403.';
+
+-- The transitions of a path are history, too.
+create or replace trigger task_log_paths_append_only
+  before update or delete on tasker.task_log_paths
+  for each row execute function tasker.refuse_log_change('task_log_paths');
+
+create or replace trigger step_log_paths_append_only
+  before update or delete on tasker.step_log_paths
+  for each row execute function tasker.refuse_log_change('step_log_paths');
+
+create or replace trigger task_log_paths_no_truncate
+  before truncate on tasker.task_log_paths
+  for each statement execute function tasker.refuse_log_change('task_log_paths');
+
+create or replace trigger step_log_paths_no_truncate
+  before truncate on tasker.step_log_paths
+  for each statement execute function tasker.refuse_log_change('step_log_paths');
+
+comment on trigger task_log_paths_append_only on tasker.task_log_paths is
+  'Refuses every change of a row with TK403.';
+comment on trigger step_log_paths_append_only on tasker.step_log_paths is
+  'Refuses every change of a row with TK403.';
+comment on trigger task_log_paths_no_truncate on tasker.task_log_paths is
+  'Refuses to empty the table with TK403.';
+comment on trigger step_log_paths_no_truncate on tasker.step_log_paths is
+  'Refuses to empty the table with TK403.';

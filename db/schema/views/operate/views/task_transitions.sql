@@ -2,45 +2,64 @@ create or replace view tasker.task_transitions
   with (security_barrier = true)
 as
 select
-  tasker.transition_uuid(l.task_uuid, 0, l.sort_key) as task_transition_uuid,
+  tasker.transition_uuid(l.task_uuid, 0, l.sort_key - u.after) as task_transition_uuid,
   l.task_uuid,
-  l.to_state,
-  l.from_state,
-  l.event,
+  u.to_state,
+  u.from_state,
+  u.event,
   l.processor_uuid,
   l.actor,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.task_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    array[t.login, t.role]
-  ))[1] as login,
-  (coalesce(
-    (
-      select array[w.login, w.role]
-        from tasker.task_transition_log as w
-       where w.task_uuid = l.task_uuid
-         and w.sort_key between l.sort_key - 4 and l.sort_key
-         and w.login is not null
-       order by w.sort_key desc
-       limit 1
-    ),
-    array[t.login, t.role]
-  ))[2] as role,
+  case
+    when l.login is not null then l.login
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.task_log as w
+         where w.task_uuid = l.task_uuid
+           and w.sort_key between l.sort_key - 8 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      array[t.login, t.role]
+    ))[1]
+  end as login,
+  case
+    when l.login is not null then l.role
+    else (coalesce(
+      (
+        select array[w.login, w.role]
+          from tasker.task_log as w
+         where w.task_uuid = l.task_uuid
+           and w.sort_key between l.sort_key - 8 and l.sort_key - 1
+           and w.login is not null
+         order by w.sort_key desc
+         limit 1
+      ),
+      array[t.login, t.role]
+    ))[2]
+  end as role,
   l.reason,
-  coalesce(l.metadata, '{}') as metadata,
-  coalesce(l.metadata, '{}') as transition_metadata,
-  l.sort_key,
-  l.sort_key = t.transition_count as most_recent,
+  coalesce(case u.shows
+    when 'm' then l.metadata
+    when 'o' then l.outcome
+    when 'c' then jsonb_build_object('count', l.outcome -> 'count')
+    when 'k' then u.constant
+  end, '{}') as metadata,
+  coalesce(case u.shows
+    when 'm' then l.metadata
+    when 'o' then l.outcome
+    when 'c' then jsonb_build_object('count', l.outcome -> 'count')
+    when 'k' then u.constant
+  end, '{}') as transition_metadata,
+  l.sort_key - u.after as sort_key,
+  -- The condition on the row's key finds one row by it.
+  l.sort_key = t.transition_count and u.after = 0 as most_recent,
   l.created_at,
   l.created_at as updated_at
-from tasker.task_transition_log as l
+from tasker.task_log as l
+join tasker.task_log_paths as u
+  on u.path = l.path
 join tasker.tasks as t
   on t.task_uuid = l.task_uuid
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))

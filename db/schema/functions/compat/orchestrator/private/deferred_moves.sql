@@ -21,7 +21,7 @@ begin
             s.state = 'enqueued_as_error_for_orchestration',
             (
               select coalesce(l.metadata ->> 'permanent' = 'true', false)
-                from tasker.workflow_step_transition_log as l
+                from tasker.step_log as l
                where l.task_uuid = s.task_uuid
                  and l.step_no = s.step_no
                  and l.sort_key = s.transition_count

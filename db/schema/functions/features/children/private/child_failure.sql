@@ -16,7 +16,7 @@ begin
     ),
     (
       select left(l.reason, 500)
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.task_uuid = p_task_uuid
        order by l.sort_key desc
        limit 1

@@ -25,6 +25,7 @@ begin
            and l.task_uuid = f.task_uuid
            and l.step_no = f.step_no
            and l.sort_key = f.sort_key
+           and l.row_key between f.sort_key and f.sort_key + 1
            and l.task_uuid between p_first and p_last
         union all
         select l.actor, l.reason, l.metadata
@@ -33,6 +34,7 @@ begin
            and f.step_no = 0
            and l.task_uuid = f.task_uuid
            and l.sort_key = f.sort_key
+           and l.row_key between f.sort_key and f.sort_key + 4
            and l.task_uuid between p_first and p_last
         offset 0
       ) as l on true

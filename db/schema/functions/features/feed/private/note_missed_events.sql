@@ -26,7 +26,7 @@ begin
           where l.created_at >= $3
             and (l.xact >= $1 or l.xact = any ($2))
        )',
-      'workflow_step_transition_log_' || p_suffix, 'task_transition_log_' || p_suffix
+      'step_log_' || p_suffix, 'task_log_' || p_suffix
     )
     into v_missed
     using

@@ -33,10 +33,11 @@ begin
     offset 0
   ) as s;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, actor, login, role, reason, created_at
+  -- 1: enqueued.
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, actor, login, role, reason, created_at
   )
-  select p_task.task_uuid, u.step_no, 1, 'Enqueue', 'pending', 'enqueued', p_task.undo ->> 'actor', session_user, tasker.set_role(),
+  select p_task.task_uuid, u.step_no, 1, 1, p_task.undo ->> 'actor', session_user, tasker.set_role(),
          format('undoes step "%s"', s.name), v_now
     from unnest(p_undone, p_numbers) as u (undone, step_no)
    cross join lateral (

@@ -24,16 +24,18 @@ begin
     into v_excused
     from (
       select
-        l.event,
-        bool_and(l.event in ('Start', 'Release') or tasker.was_waiting(l.event, l.metadata)) over (order by l.sort_key desc) as in_a_row
+        u.event,
+        bool_and(u.event in ('Start', 'Release') or tasker.was_waiting(u.event, l.metadata)) over (order by l.sort_key - u.after desc) as in_a_row
         from (
-          select l.event, l.metadata, l.sort_key
-            from tasker.workflow_step_transition_log as l
+          select l.path, l.metadata, l.sort_key
+            from tasker.step_log as l
            where l.task_uuid = tasker.task_uuid_of(p_step_uuid)
              and l.step_no = tasker.step_no_of(p_step_uuid)
            order by l.sort_key desc
            limit 100
         ) as l
+        join tasker.step_log_paths as u
+          on u.path = l.path
     ) as l
    where l.in_a_row;
   return v_excused < 3;

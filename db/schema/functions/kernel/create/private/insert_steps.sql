@@ -86,12 +86,10 @@ begin
     and s.await is null
     and s.for_each is null;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, created_at
-  )
+  -- 1: enqueued, 13: suspended.
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 'Enqueue' else 'Suspend' end, 'pending',
-    case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end, p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_task.requested_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   where s.named_task_uuid = p_task.named_task_uuid
@@ -99,11 +97,12 @@ begin
     and s.for_each is null;
 
   if v_claims then
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, created_at
+    -- 3: started.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
     select
-      u.task_uuid, c.step_no, 2, 'Start', 'enqueued', 'in_progress', v_claim_no, p_worker_uuid, p_task.requested_at
+      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_task.requested_at
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
   end if;

@@ -33,12 +33,13 @@ begin
   end if;
 
   v_now := greatest(tasker.write_clock(), v_task.updated_at);
-  insert into tasker.task_transition_log (
-    task_uuid, sort_key, event, from_state, to_state, processor_uuid, actor, login, role, reason, metadata, created_at
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
   )
   values (
-    v_task.task_uuid, v_task.transition_count + 1, p_event, v_task.state, p_to_state, p_processor_uuid,
-    p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason', nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+    v_task.task_uuid, v_task.transition_count + 1, tasker.task_path(v_task.task_uuid, v_task.state, p_event, p_to_state),
+    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
+    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
   );
   perform tasker.settle_task(
     v_task, v_task.transition_count + 1, p_event, p_to_state,

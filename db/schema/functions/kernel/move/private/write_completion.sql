@@ -44,17 +44,13 @@ begin
     v_role := null;
   end if;
 
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role, result_digest,
-    created_at
+  -- 47: recorded and completed.
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
   )
   values (
-    p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, 'EnqueueForOrchestration', 'in_progress',
-    'enqueued_for_orchestration', p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid, v_login, v_role,
-    tasker.result_digest(p_move.result), p_move.moved_at
-  ), (
-    p_move.task_uuid, p_move.step_no, p_move.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete',
-    p_move.claim_no, null, null, null, null, null, p_move.moved_at
+    p_move.task_uuid, p_move.step_no, p_move.transition_count, 47, p_move.claim_no, p_move.execution_time_ms, p_move.worker_uuid,
+    v_login, v_role, tasker.result_digest(p_move.result), p_move.moved_at
   );
   delete from tasker.step_queue as q
    where q.task_uuid = p_move.task_uuid

@@ -31,19 +31,13 @@ begin
       s.claim_login = v_login and s.claim_role is not distinct from v_role as same
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, execution_time_ms, worker_uuid, login, role,
-      result_digest, created_at
+    -- 47: recorded and completed.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, login, role, result_digest, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count - 1, 'EnqueueForOrchestration', 'in_progress'::tasker.step_state,
-      'enqueued_for_orchestration'::tasker.step_state, m.claim_no, m.execution_time_ms, m.worker_uuid,
+      m.task_uuid, m.step_no, m.transition_count, 47, m.claim_no, m.execution_time_ms, m.worker_uuid,
       case when not m.same then v_login end, case when not m.same then v_role end, m.digest, m.moved_at
-    from moved as m
-    union all
-    select
-      m.task_uuid, m.step_no, m.transition_count, 'Complete', 'enqueued_for_orchestration', 'complete', m.claim_no, null, null, null,
-      null, null, m.moved_at
     from moved as m
   )
   select

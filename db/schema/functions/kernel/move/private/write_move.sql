@@ -84,32 +84,17 @@ begin
     v_role := null;
   end if;
 
-  if p_move.via_state is null then
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
-    )
-    values (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.from_state, p_move.to_state,
-      p_move.claim_no, p_move.execution_time_ms, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
-    );
-  else
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
-    )
-    values (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count - 1, p_move.first_event, p_move.from_state,
-      p_move.via_state, p_move.claim_no, p_move.execution_time_ms,
-      tasker.logged_worker(p_move.first_event, p_move.worker_uuid, v_worker),
-      p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
-    ), (
-      p_move.task_uuid, p_move.step_no, p_move.transition_count, p_move.event, p_move.via_state, p_move.to_state,
-      p_move.claim_no, null, tasker.logged_worker(p_move.event, p_move.worker_uuid, v_worker),
-      p_move.actor, null, null, p_move.reason, null, null, p_move.moved_at
-    );
-  end if;
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata,
+    created_at
+  )
+  values (
+    p_move.task_uuid, p_move.step_no, p_move.transition_count,
+    tasker.step_path(p_move.task_uuid, p_move.step_no, p_move.from_state, p_move.via_state, p_move.event, p_move.to_state),
+    p_move.claim_no, p_move.execution_time_ms,
+    tasker.logged_worker(coalesce(p_move.first_event, p_move.event), p_move.worker_uuid, v_worker),
+    p_move.actor, v_login, v_role, p_move.reason, tasker.result_digest(p_move.result), p_move.metadata, p_move.moved_at
+  );
 
   if tasker.step_is_active(p_move.to_state) = 0 then
     if tasker.step_is_active(p_move.from_state) = 1 then

@@ -60,29 +60,21 @@ begin
       case when m.event is not null then tasker.effects_of_move(s.effects, m.from_state, m.to_state) else 0::smallint end as effects
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no,
-      execution_time_ms, worker_uuid, actor, login, role, reason, result_digest, metadata, created_at
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, execution_time_ms, worker_uuid, actor, login, role, reason, result_digest,
+      metadata, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count - (l.first and m.via_state is not null)::integer,
-      case when l.first then coalesce(m.first_event, m.event) else m.event end,
-      case when l.first then m.from_state else m.via_state end,
-      case when l.first then coalesce(m.via_state, m.to_state) else m.to_state end,
-      m.claim_no,
-      case when l.first then m.execution_time_ms end,
-      tasker.logged_worker(case when l.first then coalesce(m.first_event, m.event) else m.event end, m.given_uuid, m.worker_uuid),
+      m.task_uuid, m.step_no, m.transition_count,
+      tasker.step_path(m.task_uuid, m.step_no, m.from_state, m.via_state, m.event, m.to_state),
+      m.claim_no, m.execution_time_ms,
+      tasker.logged_worker(coalesce(m.first_event, m.event), m.given_uuid, m.worker_uuid),
       m.actor,
-      case when l.first and not m.same then v_login end,
-      case when l.first and not m.same then v_role end,
-      m.reason,
-      case when l.first then m.digest end,
-      case when l.first then m.metadata end,
-      m.moved_at
+      case when not m.same then v_login end,
+      case when not m.same then v_role end,
+      m.reason, m.digest, m.metadata, m.moved_at
     from moved as m
-    cross join (values (true), (false)) as l (first)
     where m.event is not null
-      and (l.first or m.via_state is not null)
   )
   select
     array_agg(tasker.step_move(

@@ -10,12 +10,13 @@ as $$
 declare
   v_ok text; -- an assignment needs no executor
 begin
-  insert into tasker.workflow_step_transition_log (
-    task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, login, role, created_at
+  insert into tasker.step_log (
+    task_uuid, step_no, sort_key, path, claim_no, login, role, created_at
   )
   select
-    m.task_uuid, m.step_no, m.transition_count, m.event, m.from_state, m.to_state, m.claim_no, session_user,
-    tasker.set_role(), m.moved_at
+    m.task_uuid, m.step_no, m.transition_count,
+    tasker.step_path(m.task_uuid, m.step_no, m.from_state, null, m.event, m.to_state), m.claim_no, session_user, tasker.set_role(),
+    m.moved_at
   from unnest(p_moves) as m;
 
   -- Insert the steps of one task together, so that they are claimed together.

@@ -49,12 +49,12 @@ begin
     returning s.task_uuid, s.step_no, s.claim_no, s.transition_count, s.moved_at
   ),
   logged as (
-    insert into tasker.workflow_step_transition_log (
-      task_uuid, step_no, sort_key, event, from_state, to_state, claim_no, worker_uuid, login, role, created_at
+    -- 3: started.
+    insert into tasker.step_log (
+      task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at
     )
     select
-      m.task_uuid, m.step_no, m.transition_count, 'Start', 'enqueued', 'in_progress', m.claim_no, p_worker_uuid, v_login, v_role,
-      m.moved_at
+      m.task_uuid, m.step_no, m.transition_count, 3, m.claim_no, p_worker_uuid, v_login, v_role, m.moved_at
     from started as m
   )
   select array_agg(tasker.step_move(

@@ -16,7 +16,7 @@ as $$
 declare
   v_now     timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
   v_outcome text;
-  v_moved   tasker.task_transition_log;
+  v_path    record;
 begin
   p_task.open_steps := p_task.open_steps + p_open;
   p_task.active_steps := p_task.active_steps + p_active;
@@ -55,29 +55,26 @@ begin
     return false;
   end if;
 
-  with logged as (
-    insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
-    )
-    select
-      p_task.task_uuid, p_task.transition_count + p.position, p.event, p.from_state, p.to_state, p_processor,
-      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
-      tasker.task_move_metadata(
-        p.position, p_task.state, p.event, p_moved, p_enqueued, p_task.failed_steps, p_error
-      ), v_now
+  select p.position, p.event, p.to_state, p.path, p.metadata_event, p.outcome_event
+    into v_path
     from tasker.task_paths as p
-    where p.outcome = v_outcome
-      and p.start_state = p_task.state
-    order by p.position
-    returning sort_key, event, to_state
+   where p.outcome = v_outcome
+     and p.start_state = p_task.state
+     and p.last;
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, login, role, metadata, outcome, created_at
   )
-  select l.sort_key, l.event, l.to_state
-    into v_moved.sort_key, v_moved.event, v_moved.to_state
-    from logged as l
-   order by l.sort_key desc
-   limit 1;
+  values (
+    p_task.task_uuid, p_task.transition_count + v_path.position, v_path.path, p_processor, session_user, tasker.set_role(),
+    tasker.task_move_metadata(
+      least(v_path.position, 2), p_task.state, v_path.metadata_event, p_moved, p_enqueued, p_task.failed_steps, p_error
+    ),
+    tasker.task_move_metadata(
+      2, p_task.state, v_path.outcome_event, p_moved, p_enqueued, p_task.failed_steps, p_error
+    ), v_now
+  );
 
-  return tasker.settle_task(p_task, v_moved.sort_key, v_moved.event, v_moved.to_state, null, v_now);
+  return tasker.settle_task(p_task, p_task.transition_count + v_path.position, v_path.event, v_path.to_state, null, v_now);
 end;
 $$;
 

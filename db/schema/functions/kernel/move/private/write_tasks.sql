@@ -82,19 +82,22 @@ begin
     ) as o
   ),
   logged as (
-    insert into tasker.task_transition_log (
-      task_uuid, sort_key, event, from_state, to_state, processor_uuid, login, role, metadata, created_at
+    insert into tasker.task_log (
+      task_uuid, sort_key, path, processor_uuid, login, role, metadata, outcome, created_at
     )
     select
-      j.task_uuid, j.transition_count + p.position, p.event, p.from_state, p.to_state, coalesce(j.worker_uuid, p_processor),
-      case when p.position = 1 then session_user end, case when p.position = 1 then tasker.set_role() end,
+      j.task_uuid, j.transition_count + p.position, p.path, coalesce(j.worker_uuid, p_processor), session_user, tasker.set_role(),
       tasker.task_move_metadata(
-        p.position, j.state, p.event, j.moved, j.enqueued, j.failed_steps, j.error
+        least(p.position, 2), j.state, p.metadata_event, j.moved, j.enqueued, j.failed_steps, j.error
+      ),
+      tasker.task_move_metadata(
+        2, j.state, p.outcome_event, j.moved, j.enqueued, j.failed_steps, j.error
       ), j.updated_at
     from judged as j
     join tasker.task_paths as p
       on p.outcome = j.outcome
      and p.start_state = j.state
+     and p.last
   ),
   moved as (
     update tasker.tasks as t
@@ -120,7 +123,7 @@ begin
       t.complete and t.parent_step_uuid is not null and t.state <> j.state as told, j.undone
   )
   select array_agg((
-      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null
+      m.task_uuid, m.transition_count, m.event, m.from_state, m.state, null, null, null, null, null, null, m.updated_at, null, null
     )::tasker.task_transition_log) filter (where m.state <> m.from_state),
     array_agg(m.task_uuid) filter (where m.told),
     array_agg(m.task_uuid) filter (where m.undone)

@@ -1,4 +1,4 @@
-create or replace function tasker.task_caller(p_task_uuid uuid, p_sort_key integer)
+create or replace function tasker.task_caller(p_task_uuid uuid, p_row_key integer)
   returns text[]
   language sql
   stable
@@ -6,9 +6,9 @@ begin atomic
   select coalesce(
     (
       select array[l.login, l.role]
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.task_uuid = p_task_uuid
-         and l.sort_key between p_sort_key - 4 and p_sort_key
+         and l.sort_key between p_row_key - 8 and p_row_key
          and l.login is not null
        order by l.sort_key desc
        limit 1
@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.task_caller is
-$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. A row that does not say it has it from the row before, at most four in a row, the first from the creation.$$;
+$$Returns who made a transition of a task: the role that was logged in, and the one that it had set, null if none. p_row_key is the key of the log row that has the transition. A row that does not say it has it from the row before, the first from the creation.$$;

@@ -13,21 +13,28 @@ as $$
 begin
   return query
   select
-    tasker.partition_suffix_of(c.partition, 'workflow_step_transition_log'),
+    tasker.partition_suffix_of(c.partition, 'step_log'),
     p_settled,
     c.complete, c.error, c.cancelled, c.resolved, c.retries, c.lost
   from (
+    -- Count the paths first, and see what they mean once for many.
     select
-      l.tableoid as partition,
-      count(*) filter (where l.to_state = 'complete') as complete,
-      count(*) filter (where l.to_state = 'error') - count(*) filter (where l.from_state = 'error') as error,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      count(*) filter (where l.to_state = 'waiting_for_retry') as retries,
-      count(*) filter (where l.event = 'LeaseExpired') as lost
-    from tasker.workflow_step_transition_log as l
-    where l.created_at >= p_since
-      and l.created_at < p_until
+      n.partition,
+      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as complete,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0))::bigint as error,
+      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
+      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      coalesce(sum(n.rows) filter (where u.to_state = 'waiting_for_retry'), 0)::bigint as retries,
+      coalesce(sum(n.rows) filter (where u.event = 'LeaseExpired'), 0)::bigint as lost
+    from (
+      select l.tableoid as partition, l.path, count(*) as rows
+        from tasker.step_log as l
+       where l.created_at >= p_since
+         and l.created_at < p_until
+       group by 1, 2
+    ) as n
+    join tasker.step_log_paths as u
+      on u.path = n.path
     group by 1
   ) as c;
 end;

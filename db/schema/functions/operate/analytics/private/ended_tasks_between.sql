@@ -13,26 +13,33 @@ as $$
 begin
   return query
   select
-    tasker.partition_suffix_of(c.partition, 'task_transition_log'),
+    tasker.partition_suffix_of(c.partition, 'task_log'),
     c.named_task_uuid,
     p_settled,
     c.started, c.completed, c.failed, c.cancelled, c.resolved, c.reset
   from (
+    -- Count the paths first, and see what they mean once for many.
     select
-      l.tableoid as partition,
-      t.named_task_uuid,
-      count(*) filter (where l.event = 'Start') as started,
-      count(*) filter (where l.to_state = 'complete') as completed,
-      count(*) filter (where l.to_state = 'error') as failed,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      count(*) filter (where l.event = 'Reset') as reset
-    from tasker.task_transition_log as l
-    join tasker.tasks as t
-      on t.task_uuid = l.task_uuid
-    where l.created_at >= p_since
-      and l.created_at < p_until
-      and (l.event in ('Start', 'Reset') or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+      n.partition,
+      n.named_task_uuid,
+      coalesce(sum(n.rows) filter (where u.event = 'Start'), 0)::bigint as started,
+      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as completed,
+      coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0)::bigint as failed,
+      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
+      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      coalesce(sum(n.rows) filter (where u.event = 'Reset'), 0)::bigint as reset
+    from (
+      select l.tableoid as partition, t.named_task_uuid, l.path, count(*) as rows
+        from tasker.task_log as l
+        join tasker.tasks as t
+          on t.task_uuid = l.task_uuid
+       where l.created_at >= p_since
+         and l.created_at < p_until
+       group by 1, 2, 3
+    ) as n
+    join tasker.task_log_paths as u
+      on u.path = n.path
+    where u.event in ('Start', 'Reset') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
   ) as c;
 end;

@@ -18,11 +18,11 @@ begin
     into v_rows
     from (
       select
-        from tasker.workflow_step_transition_log as l
+        from tasker.step_log as l
        where l.created_at >= v_settled
       union all
       select
-        from tasker.task_transition_log as l
+        from tasker.task_log as l
        where l.created_at >= v_settled
        limit 20001
     ) as l;

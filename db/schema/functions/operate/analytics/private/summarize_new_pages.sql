@@ -8,7 +8,7 @@ begin
   perform brin_summarize_new_values(i.indexrelid)
      from tasker.partition_ranges as r
     cross join (values
-      ('task_transition_log'), ('workflow_step_transition_log')
+      ('task_log'), ('step_log')
     ) as p (table_name)
      join pg_class as c
        on c.relnamespace = 'tasker'::regnamespace

@@ -8,9 +8,13 @@ begin
   with constraints (table_name, name) as (
     values
       ('tasks', 'tasks_row_check'),
-      ('workflow_steps', 'workflow_steps_row_check'),
-      ('task_transition_log', 'task_transition_log_row_check'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_row_check')
+      ('workflow_steps', 'workflow_steps_row_check')
+  ),
+  domains (table_name, column_name, type_name) as (
+    values
+      ('task_log', 'path', 'task_path'),
+      ('step_log', 'path', 'step_path'),
+      ('step_log', 'execution_time_ms', 'log_duration')
   )
   -- Its row constraints exist and are validated.
   select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.name)
@@ -30,6 +34,23 @@ begin
         and k.convalidated
    )
   union all
+  -- Its columns have their domains, and those their checks: a path has a number that means something.
+  select null, null, null, c.relname::text, format('lacks the check of the column %s by the domain %s', g.column_name, g.type_name)
+    from domains as g
+   cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
+    join pg_class as c
+      on c.oid = r.oid
+   where not exists (
+     select
+       from pg_attribute as a
+       join pg_constraint as k
+         on k.contypid = a.atttypid
+      where a.attrelid = c.oid
+        and a.attname = g.column_name
+        and a.atttypid = format('tasker.%I', g.type_name)::regtype
+        and k.conname = g.type_name || '_check'
+   )
+  union all
   select null, null, null, c.relname::text, format('has the rule %s, which is not part of pgtasker', r.rulename)
     from pg_rewrite as r
     join pg_class as c
@@ -40,4 +61,4 @@ end;
 $$;
 
 comment on function tasker.constraint_problems is
-$$Finds guarded tables and partitions that lack a row constraint, and rules, which pgtasker does not have.$$;
+$$Finds guarded tables and partitions that lack a row constraint or the domain of a column, domains without their check, and rules, which pgtasker does not have.$$;

@@ -26,10 +26,11 @@ begin
       from tasker.workflow_step_transition_log as l
      where l.task_uuid = a.task_uuid
        and l.step_no = a.step_no
+       and l.row_key = a.row_key
        and l.sort_key = a.sort_key
     offset 0
   ) as l
-  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.sort_key) as caller) as c
+  cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c
   cross join lateral (
     select s.name, s.named_step_uuid, s.results
       from tasker.workflow_steps as s

@@ -24,9 +24,9 @@ begin
   select t.task_uuid, null, t.transition_count, 'tasks',
          format('is %s after %s transitions, but its log ends in %s', t.state, t.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.tasks as t
-    left join tasker.task_transition_log as l
-      on l.task_uuid = t.task_uuid
-     and l.sort_key = t.transition_count
+    left join (tasker.task_log as r join tasker.task_log_paths as l on l.path = r.path and l.after = 0)
+      on r.task_uuid = t.task_uuid
+     and r.sort_key = t.transition_count
    where t.task_uuid >= p_from
      and t.task_uuid < p_to
      and t.state is distinct from coalesce(
@@ -51,10 +51,10 @@ begin
   select s.task_uuid, s.step_no, s.transition_count, 'workflow_steps',
          format('is %s after %s transitions, but its log ends in %s', s.state, s.transition_count, coalesce(l.to_state::text, 'no state'))
     from tasker.workflow_steps as s
-    left join tasker.workflow_step_transition_log as l
-      on l.task_uuid = s.task_uuid
-     and l.step_no = s.step_no
-     and l.sort_key = s.transition_count
+    left join (tasker.step_log as r join tasker.step_log_paths as l on l.path = r.path and l.after = 0)
+      on r.task_uuid = s.task_uuid
+     and r.step_no = s.step_no
+     and r.sort_key = s.transition_count
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and s.state is distinct from coalesce(

@@ -11,7 +11,7 @@ begin
          format('is at claim number %s; its log has %s', s.claim_no, l.claim_no)
     from (
       select m.task_uuid, m.step_no, max(m.claim_no) as claim_no
-        from tasker.workflow_step_transition_log as m
+        from tasker.step_log as m
        where m.task_uuid >= p_from
          and m.task_uuid < p_to
        group by m.task_uuid, m.step_no
@@ -46,7 +46,7 @@ begin
      and t.completed_at is not null
      and not exists (
        select
-         from tasker.task_transition_log as l
+         from tasker.task_log as l
         where l.task_uuid = t.task_uuid
           and l.created_at between t.completed_at - interval '1 minute' and t.completed_at + interval '1 minute'
      )

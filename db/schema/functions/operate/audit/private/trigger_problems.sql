@@ -28,10 +28,14 @@ begin
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
       ('added_step_edges',             'added_step_edges_check_update',             'check_step_edges',       'O'),
-      ('task_transition_log',          'task_transition_log_append_only',           'refuse_log_change',      'A'),
-      ('task_transition_log',          'task_transition_log_no_truncate',           'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_append_only',  'refuse_log_change',      'A'),
-      ('workflow_step_transition_log', 'workflow_step_transition_log_no_truncate',  'refuse_log_change',      'A'),
+      ('task_log',                     'task_log_append_only',                      'refuse_log_change',      'A'),
+      ('task_log',                     'task_log_no_truncate',                      'refuse_log_change',      'A'),
+      ('step_log',                     'step_log_append_only',                      'refuse_log_change',      'A'),
+      ('step_log',                     'step_log_no_truncate',                      'refuse_log_change',      'A'),
+      ('task_log_paths',               'task_log_paths_append_only',                'refuse_log_change',      'A'),
+      ('task_log_paths',               'task_log_paths_no_truncate',                'refuse_log_change',      'A'),
+      ('step_log_paths',               'step_log_paths_append_only',                'refuse_log_change',      'A'),
+      ('step_log_paths',               'step_log_paths_no_truncate',                'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_append_only',            'refuse_log_change',      'A'),
       ('administration_log',           'administration_log_no_truncate',            'refuse_log_change',      'A')
     union all

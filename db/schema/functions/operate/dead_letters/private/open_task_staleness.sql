@@ -21,7 +21,7 @@ begin atomic
     coalesce(
       (
         select l.created_at
-          from tasker.task_transition_log as l
+          from tasker.task_log as l
          where l.task_uuid = t.task_uuid
            and l.sort_key = t.transition_count
       ),
@@ -31,7 +31,7 @@ begin atomic
     round(extract(epoch from tasker.clock() - coalesce(
       (
         select l.created_at
-          from tasker.task_transition_log as l
+          from tasker.task_log as l
          where l.task_uuid = t.task_uuid
            and l.sort_key = t.transition_count
       ),

@@ -39,17 +39,17 @@ begin
         from (select e.* from tasker.workflow_step_edges as e where e.task_uuid = p_task_uuid limit 200000) as e
     ), '[]'),
     'task_history', coalesce((
-      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - 'task_uuid', v_log) order by l.sort_key)
+      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - '{task_uuid,row_key}'::text[], v_log) order by l.sort_key)
         from (
           select l.*
             from tasker.task_transition_log as l
            where l.task_uuid = p_task_uuid
-           order by l.sort_key desc
+           order by l.row_key desc, l.sort_key desc
            limit 50000
         ) as l
     ), '[]'),
     'step_history', coalesce((
-      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - 'task_uuid', v_log) order by l.step_no, l.sort_key)
+      select jsonb_agg(tasker.snapshot_row(to_jsonb(l) - '{task_uuid,row_key}'::text[], v_log) order by l.step_no, l.sort_key)
         from (
           select l.*
             from tasker.workflow_step_transition_log as l

@@ -12,7 +12,8 @@ begin
         from tasker.workflow_step_transition_log as l
        where l.task_uuid = (p_step).task_uuid
          and l.step_no = (p_step).step_no
-         and l.sort_key = (p_step).transition_count
+         and l.row_key = (p_step).transition_count
+         and l.sort_key >= l.row_key -- the last transition of its path
     )
   end;
 end;

@@ -26,22 +26,26 @@ begin
   from (
     select n.name as namespace, count(*) as tasks, min(e.created_at) as since, (array_agg(e.task_uuid order by e.created_at))[1] as first_task
       from (
-        select l.task_uuid, l.event, l.created_at
-          from tasker.task_transition_log as l
-         where l.to_state = 'error'
+        select l.task_uuid, l.path, l.created_at
+          from tasker.task_log as l
+         where l.path >= 1000
+           and l.path / 1000 = 1 -- paths that end in error
            and l.task_uuid >= (
              lpad(to_hex((extract(epoch from tasker.clock() - interval '7 days') * 1000)::bigint), 12, '0') || repeat('0', 20)
            )::uuid
          order by l.task_uuid desc
          limit 2000
       ) as e
+      join tasker.task_log_paths as u
+        on u.path = e.path
+       and u.after = 0
       join tasker.tasks as t
         on t.task_uuid = e.task_uuid
       join tasker.named_tasks as k
         on k.named_task_uuid = t.named_task_uuid
       join tasker.task_namespaces as n
         on n.task_namespace_uuid = k.task_namespace_uuid
-     where e.event = 'Timeout'
+     where u.event = 'Timeout'
        and e.created_at > tasker.clock() - interval '1 hour'
        and t.state = 'error'
      group by n.name

@@ -13,7 +13,7 @@ as $$
 begin
   return query
   select
-    l.task_uuid, l.step_no, l.sort_key, l.created_at,
+    l.task_uuid, l.step_no, l.sort_key - u.after, l.created_at,
     coalesce(l.metadata ->> 'error', 'no error text') as error,
     n.name as namespace, k.name as handler, t.named_task_uuid,
     case
@@ -22,7 +22,10 @@ begin
       when s.state in ('complete', 'cancelled', 'resolved_manually') then 'over'
       else 'retrying'
     end as stands
-  from tasker.workflow_step_transition_log as l
+  from tasker.step_log as l
+  join tasker.step_log_paths as u
+    on u.path = l.path
+   and u.to_state = 'enqueued_as_error_for_orchestration'
   join tasker.workflow_steps as s
     on s.task_uuid = l.task_uuid
    and s.step_no = l.step_no
@@ -34,14 +37,14 @@ begin
     on n.task_namespace_uuid = d.task_namespace_uuid
   join tasker.named_steps as k
     on k.named_step_uuid = s.named_step_uuid
-  where l.to_state = 'enqueued_as_error_for_orchestration'
+  where l.path >= 1000
     and l.created_at >= p_since
     and not exists (
       select
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         and e.sort_key >= l.sort_key
+         and e.sort_key >= l.sort_key - u.after
     )
   order by l.created_at
   limit p_limit;

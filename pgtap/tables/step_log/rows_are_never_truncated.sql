@@ -9,15 +9,15 @@ select tasker_test.make_task_in('complete');
 select tasker_test.remember_rows();
 
 select throws_ok(
-  format('truncate %s', tasker_test.the_partition('workflow_step_transition_log')),
-  'TK403', 'rows of tasker.workflow_step_transition_log are never changed or deleted',
+  format('truncate %s', tasker_test.the_partition('step_log')),
+  'TK403', 'rows of tasker.step_log are never changed or deleted',
   'a partition cannot be truncated'
 );
 select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 select is_empty(
   $$
   select p.relid
-    from pg_partition_tree('tasker.workflow_step_transition_log') as p
+    from pg_partition_tree('tasker.step_log') as p
    where not exists (
      select
        from pg_trigger as t
