@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "797e75b0ccf6c2c61a01360c9e29a29bd3c745713b5890d88b0f95f0cf68ef5b"
+	buildDigest  = "357313e182df5eadd7521ab032ec9dd5e0811e60f2f6458b9b28c40be1458ec2"
 )

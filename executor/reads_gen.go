@@ -126,6 +126,7 @@ var reading = map[string]bool{
 	"PartitionStatus":                     true,
 	"PeekQueue":                           true,
 	"PgmqKind":                            true,
+	"PreviewSelection":                    true,
 	"SchemaBuild":                         true,
 	"SealedSession":                       true,
 	"StandbyLag":                          true,

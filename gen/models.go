@@ -866,6 +866,14 @@ type SelectionEntryDetail struct {
 	Note         *string    `json:"note"`
 }
 
+// Row type: what a selection would have now; digest stands for exactly these entries.
+type SelectionPreview struct {
+	Words   string `json:"words"`
+	Entries int32  `json:"entries"`
+	More    bool   `json:"more"`
+	Digest  string `json:"digest"`
+}
+
 // Row type: the session of a person who has signed in, without its secrets.
 type SessionDetail struct {
 	SessionUUID uuid.UUID `json:"session_uuid"`

@@ -14,7 +14,7 @@ import (
 )
 
 const createSelection = `-- name: CreateSelection :one
-select selection_uuid, kind, filters, words, entries, more, namespaces, created_at, created_by, action from tasker.create_selection($1, $2, $3::uuid[], $4, $5)
+select selection_uuid, kind, filters, words, entries, more, namespaces, created_at, created_by, action from tasker.create_selection($1, $2, $3::uuid[], $4, $5, $6)
 `
 
 type CreateSelectionParams struct {
@@ -23,6 +23,7 @@ type CreateSelectionParams struct {
 	Ids     []uuid.UUID     `json:"ids"`
 	Limit   *int32          `json:"limit"`
 	Actor   *string         `json:"actor"`
+	Digest  *string         `json:"digest"`
 }
 
 // CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are named.
@@ -33,6 +34,7 @@ func (q *Queries) CreateSelection(ctx context.Context, arg CreateSelectionParams
 		arg.Ids,
 		arg.Limit,
 		arg.Actor,
+		arg.Digest,
 	)
 	var i SelectionDetail
 	err := row.Scan(
@@ -127,4 +129,36 @@ func (q *Queries) ListSelectionEntries(ctx context.Context, arg ListSelectionEnt
 		return nil, fmt.Errorf("query ListSelectionEntries: %w", err)
 	}
 	return items, nil
+}
+
+const previewSelection = `-- name: PreviewSelection :one
+select words, entries, more, digest from tasker.preview_selection($1, $2, $3::uuid[], $4)
+`
+
+type PreviewSelectionParams struct {
+	Kind    string          `json:"kind"`
+	Filters json.RawMessage `json:"filters"`
+	Ids     []uuid.UUID     `json:"ids"`
+	Limit   *int32          `json:"limit"`
+}
+
+// PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+func (q *Queries) PreviewSelection(ctx context.Context, arg PreviewSelectionParams) (SelectionPreview, error) {
+	row := q.db.QueryRow(ctx, previewSelection,
+		arg.Kind,
+		arg.Filters,
+		arg.Ids,
+		arg.Limit,
+	)
+	var i SelectionPreview
+	err := row.Scan(
+		&i.Words,
+		&i.Entries,
+		&i.More,
+		&i.Digest,
+	)
+	if err != nil {
+		err = fmt.Errorf("query PreviewSelection: %w", err)
+	}
+	return i, err
 }

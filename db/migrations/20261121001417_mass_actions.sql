@@ -17,6 +17,19 @@ comment on view tasker.selected_objects is
   'Row type: a task, a step or a dead letter that a selection shall have, with its task.';
 -- <<<
 
+-- >>> db/schema/rows/operate/selections/selection_previews.sql
+create or replace view tasker.selection_previews as
+select
+  ''::text as words,
+  0::integer as entries,
+  false::boolean as more,
+  ''::text as digest
+where false;
+
+comment on view tasker.selection_previews is
+  'Row type: what a selection would have now; digest stands for exactly these entries.';
+-- <<<
+
 -- >>> db/schema/rows/operate/selections/selection_details.sql
 create or replace view tasker.selection_details as
 select
@@ -143,7 +156,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason}'
   end;
@@ -183,6 +196,12 @@ begin
       message = format('a selection of %s has no filter "%s"', replace(p_kind, '_', ' '), left(v_wrong, 60)),
       hint    = coalesce(format('Did you mean "%s"? ', tasker.nearest_name(left(v_wrong, 60), v_takes)), '')
         || format('The filters are %s.', array_to_string(v_takes, ', '));
+  end if;
+  if p_filters ? 'incident' and p_filters - 'incident' <> '{}' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the filter "incident" goes with no other filter',
+      hint    = 'Its steps, or their tasks, are the exact set that the incident concerns.';
   end if;
   select f.key
     into v_wrong
@@ -240,6 +259,14 @@ begin
   if p_kind = 'steps' then
     return query
     select s.step_uuid, s.task_uuid, s.namespace from tasker.list_incident_steps(p_filters ->> 'incident', p_before, p_limit) as s;
+    return;
+  elsif p_filters ? 'incident' then
+    return query
+    select s.task_uuid, s.task_uuid, min(s.namespace)
+      from tasker.list_incident_steps(p_filters ->> 'incident', p_before, 10000) as s
+     group by s.task_uuid
+     order by s.task_uuid
+     limit p_limit;
     return;
   elsif p_kind = 'dead_letters' then
     return query
@@ -343,7 +370,7 @@ create or replace function tasker.selection_words(p_kind text, p_filters jsonb, 
 begin atomic
   select concat_ws(
     ' ',
-    case when p_more then case p_kind when 'steps' then 'the first' else 'the newest' end end,
+    case when p_more then case when p_filters ? 'incident' then 'the first' else 'the newest' end end,
     p_entries::text,
     case p_kind
       when 'tasks' then case p_entries when 1 then 'task' else 'tasks' end
@@ -359,6 +386,7 @@ begin atomic
     'with correlation ' || (p_filters ->> 'correlation_id'),
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
+    case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     'that stand failed for incident ' || (p_filters ->> 'incident')
       || ': ' || (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'),
     'opened for reason ' || (p_filters ->> 'reason')
@@ -367,6 +395,78 @@ end;
 
 comment on function tasker.selection_words is
 $$Returns a selection in words, with its count.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/gather_selection.sql
+create or replace function tasker.gather_selection(p_kind text, p_filters jsonb, p_ids uuid[], p_limit integer)
+  returns tasker.selected_objects[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_selection(p_kind, p_filters, p_ids, p_limit);
+  if p_filters = '{}' then
+    return array(select f from tasker.find_named(p_kind, p_ids) as f);
+  end if;
+  return array(select f from tasker.find_selected(p_kind, p_filters, p_limit) as f);
+end;
+$$;
+
+comment on function tasker.gather_selection is
+$$Returns the entries that a selection would have now. Raises what its checks raise.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/describe_selected.sql
+create or replace function tasker.describe_selected(p_kind text, p_filters jsonb, p_limit integer, p_found tasker.selected_objects[])
+  returns tasker.selection_previews
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_preview tasker.selection_previews;
+begin
+  v_preview.entries := cardinality(p_found);
+  v_preview.more := p_filters <> '{}' and cardinality(p_found) = p_limit
+    and exists (select from tasker.find_selected(p_kind, p_filters, 1, p_found[cardinality(p_found)].object_uuid));
+  v_preview.words := tasker.selection_words(p_kind, p_filters, v_preview.entries, v_preview.more);
+  v_preview.digest := md5(coalesce((select string_agg(f.object_uuid::text, ' ' order by f.object_uuid) from unnest(p_found) as f), ''));
+  return v_preview;
+end;
+$$;
+
+comment on function tasker.describe_selected is
+$$Returns entries of a selection in words, with their count, whether more match, and their digest.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/preview_selection.sql
+create or replace function tasker.preview_selection(p_kind text, p_filters jsonb, p_ids uuid[] default null, p_limit integer default null)
+  returns setof tasker.selection_previews
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  p_filters := coalesce(p_filters, '{}');
+  p_limit := coalesce(p_limit, 10000);
+  return next tasker.describe_selected(p_kind, p_filters, p_limit, tasker.gather_selection(p_kind, p_filters, p_ids, p_limit));
+end;
+$$;
+
+comment on function tasker.preview_selection is
+$$Returns what tasker.create_selection with the same arguments would store now: in words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+
+Raises what create_selection raises.$$;
+
+grant execute on function tasker.preview_selection to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/functions/operate/selections/private/find_selection.sql
@@ -430,7 +530,8 @@ create or replace function tasker.create_selection(
   p_filters  jsonb,
   p_ids      uuid[]   default null,
   p_limit    integer  default null,
-  p_actor    text     default null
+  p_actor    text     default null,
+  p_digest   text     default null
 )
   returns setof tasker.selection_details
   language plpgsql
@@ -445,44 +546,42 @@ create or replace function tasker.create_selection(
 as $$
 declare
   v_found     tasker.selected_objects[];
-  v_last      uuid;
-  v_selection tasker.selections;
+  v_preview   tasker.selection_previews;
+  v_selection uuid;
 begin
   p_filters := coalesce(p_filters, '{}');
   p_limit := coalesce(p_limit, 10000);
   perform tasker.check_given_name('actor', p_actor, 200);
-  perform tasker.check_selection(p_kind, p_filters, p_ids, p_limit);
-  if p_filters = '{}' then
-    v_found := array(select f from tasker.find_named(p_kind, p_ids) as f);
-    v_selection.more := false;
-  else
-    v_found := array(select f from tasker.find_selected(p_kind, p_filters, p_limit) as f);
-    v_last := v_found[cardinality(v_found)].object_uuid;
-    v_selection.more := cardinality(v_found) = p_limit
-      and exists (select from tasker.find_selected(p_kind, p_filters, 1, v_last));
+  v_found := tasker.gather_selection(p_kind, p_filters, p_ids, p_limit);
+  v_preview := tasker.describe_selected(p_kind, p_filters, p_limit, v_found);
+  if v_preview.digest <> p_digest then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the set has changed since it was shown: it has %s now', v_preview.words),
+      hint    = 'Look at the set again, and confirm it as it is now.';
   end if;
 
   insert into tasker.selections as s (kind, filters, words, entries, more, namespaces, created_by, created_login)
   values (
-    p_kind, p_filters, tasker.selection_words(p_kind, p_filters, cardinality(v_found), v_selection.more), cardinality(v_found), v_selection.more,
+    p_kind, p_filters, v_preview.words, v_preview.entries, v_preview.more,
     array(select distinct f.namespace from unnest(v_found) as f where f.namespace is not null order by 1),
     tasker.actor_name(p_actor), session_user
   )
-  returning s.* into v_selection;
+  returning s.selection_uuid into v_selection;
   -- The oldest first, in the order in which transactions lock tasks.
   insert into tasker.selection_entries (selection_uuid, entry_no, object_uuid, task_uuid)
-  select v_selection.selection_uuid, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
+  select v_selection, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
     from unnest(v_found) as f;
-  return query select g.* from tasker.get_selection(v_selection.selection_uuid) as g;
+  return query select g.* from tasker.get_selection(v_selection) as g;
 end;
 $$;
 
 comment on function tasker.create_selection is
 $$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to its entries: tasker.start_mass_action acts on exactly these.
 
-Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of steps: incident, the steps that stand failed for it; of dead_letters, the open ones: namespace, reason. If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day.
+Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason. If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
 
-Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.create_selection to tasker_operator;
 -- <<<
@@ -1429,20 +1528,24 @@ functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
 functions/operate/mass/resume_mass_action c6016d6909e6f71e
 functions/operate/mass/start_mass_action 7db7b7662e10e103
 functions/operate/mass/stop_mass_action ab08993de716c167
-functions/operate/selections/create_selection 366eb265d1fec1b5
+functions/operate/selections/create_selection 7714a64c762e4c76
 functions/operate/selections/get_selection d0a0f98b5a57887d
 functions/operate/selections/list_selection_entries 88a9d910dbc42bf6
-functions/operate/selections/private/check_selection 1c4823c9e5c25e8e
+functions/operate/selections/preview_selection db047df182baf66f
+functions/operate/selections/private/check_selection 95c58040dccce0f7
+functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 965bf01bc1abf9dd
 functions/operate/selections/private/find_named 27cfb880b4d517d2
-functions/operate/selections/private/find_selected c76cc692668a02fd
+functions/operate/selections/private/find_selected 623b6bccd57f2868
 functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections 1faadef99320ab29
-functions/operate/selections/private/selection_words 1f77bb4d3332bcc3
+functions/operate/selections/private/gather_selection 8ac2117aedc35d58
+functions/operate/selections/private/selection_words 7db6b7e88365b81d
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
 rows/operate/selections/selection_details b6ae30ab4c5cce2c
 rows/operate/selections/selection_entry_details 700b83bad1228c2d
+rows/operate/selections/selection_previews 4bd68be3d4afde21
 tables/operate/selections/selection_entries aa96c21b6bb1dae5
 ');
 
@@ -1480,6 +1583,9 @@ drop function tasker.list_selection_entries;
 drop function tasker.create_selection;
 drop function tasker.get_selection;
 drop function tasker.find_selection;
+drop function tasker.preview_selection;
+drop function tasker.describe_selected;
+drop function tasker.gather_selection;
 drop function tasker.selection_words;
 drop function tasker.find_named;
 drop function tasker.find_selected;
@@ -1489,6 +1595,7 @@ drop view tasker.mass_action_details;
 drop table tasker.selection_entries;
 drop view tasker.selection_entry_details;
 drop view tasker.selection_details;
+drop view tasker.selection_previews;
 drop view tasker.selected_objects;
 
 select tasker.note_objects();

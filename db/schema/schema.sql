@@ -1346,6 +1346,7 @@ set local role tasker_owner;
 
 -- migration: 20261121001417_mass_actions — sets of tasks, steps and dead letters, and what is done to each of them
 \ir rows/operate/selections/selected_objects.sql
+\ir rows/operate/selections/selection_previews.sql
 \ir rows/operate/selections/selection_details.sql
 \ir rows/operate/selections/selection_entry_details.sql
 \ir tables/operate/selections/selection_entries.sql
@@ -1355,6 +1356,9 @@ set local role tasker_owner;
 \ir functions/operate/selections/private/find_selected.sql
 \ir functions/operate/selections/private/find_named.sql
 \ir functions/operate/selections/private/selection_words.sql
+\ir functions/operate/selections/private/gather_selection.sql
+\ir functions/operate/selections/private/describe_selected.sql
+\ir functions/operate/selections/preview_selection.sql
 \ir functions/operate/selections/private/find_selection.sql
 \ir functions/operate/selections/get_selection.sql
 \ir functions/operate/selections/create_selection.sql

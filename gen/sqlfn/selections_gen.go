@@ -18,6 +18,7 @@ type CreateSelectionParams struct {
 	IDs     []uuid.UUID
 	Limit   int32
 	Actor   string
+	Digest  string
 }
 
 // CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are
@@ -27,14 +28,15 @@ type CreateSelectionParams struct {
 // and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to
 // its entries: tasker.start_mass_action acts on exactly these.
 //
-// Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of steps:
-// incident, the steps that stand failed for it; of dead_letters, the open ones: namespace, reason. If more than p_limit
-// match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a
-// mass action is deleted after a day.
+// Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks
+// or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the
+// open ones: namespace, reason. If more than p_limit match (null: 10,000, which is also the most), it has the newest,
+// and says that there are more. A selection without a mass action is deleted after a day. With p_digest of
+// tasker.preview_selection it is stored only if its entries are those that were shown.
 //
 // Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit
-// out of bounds, TK413 for more than 10,000 entries, TK404 if an entry or the incident does not exist, TK403 if the
-// caller is bound to other namespaces.
+// out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or
+// the incident does not exist, TK403 if the caller is bound to other namespaces.
 func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionParams) (gen.SelectionDetail, error) {
 	return e.q.CreateSelection(ctx, gen.CreateSelectionParams{
 		Kind:    arg.Kind,
@@ -42,6 +44,7 @@ func (e *Functions) CreateSelection(ctx context.Context, arg CreateSelectionPara
 		Ids:     arg.IDs,
 		Limit:   optional(arg.Limit),
 		Actor:   optional(arg.Actor),
+		Digest:  optional(arg.Digest),
 	})
 }
 
@@ -75,5 +78,29 @@ func (e *Functions) ListSelectionEntries(ctx context.Context, arg ListSelectionE
 		State:         optional(arg.State),
 		After:         optional(arg.After),
 		Limit:         optional(arg.Limit),
+	})
+}
+
+// PreviewSelectionParams are the arguments of PreviewSelection. The zero value of an argument that may be left out is its default.
+type PreviewSelectionParams struct {
+	Kind    string
+	Filters json.RawMessage
+	IDs     []uuid.UUID
+	Limit   int32
+}
+
+// PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+//
+// In SQL, tasker.preview_selection: Returns what tasker.create_selection with the same arguments would store now: in
+// words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly
+// the entries that were shown.
+//
+// Raises what create_selection raises.
+func (e *Functions) PreviewSelection(ctx context.Context, arg PreviewSelectionParams) (gen.SelectionPreview, error) {
+	return e.q.PreviewSelection(ctx, gen.PreviewSelectionParams{
+		Kind:    arg.Kind,
+		Filters: arg.Filters,
+		Ids:     arg.IDs,
+		Limit:   optional(arg.Limit),
 	})
 }

@@ -106,6 +106,8 @@ insert into special values
   ('set_step_backoff_atomic', 'p_backoff_seconds', '1'),
   ('fail_steps', 'p_backoff_seconds', 'null'),
   ('list_dlq_entries', 'p_resolution_status', 'null'),
+  ('preview_selection', 'p_kind', '''tasks'''),
+  ('preview_selection', 'p_filters', '''{"namespace": "bank"}'''),
   ('create_selection', 'p_kind', '''tasks'''),
   ('create_selection', 'p_filters', '''{"namespace": "bank"}'''),
   ('list_selection_entries', 'p_state', 'null'),

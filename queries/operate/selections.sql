@@ -1,6 +1,10 @@
 -- CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are named.
 -- name: CreateSelection :one
-select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'));
+select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'), sqlc.narg('digest'));
+
+-- PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+-- name: PreviewSelection :one
+select * from tasker.preview_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'));
 
 -- GetSelection returns a selection; ErrNotFound if there is none.
 -- name: GetSelection :one

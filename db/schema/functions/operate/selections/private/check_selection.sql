@@ -6,7 +6,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason}'
   end;
@@ -46,6 +46,12 @@ begin
       message = format('a selection of %s has no filter "%s"', replace(p_kind, '_', ' '), left(v_wrong, 60)),
       hint    = coalesce(format('Did you mean "%s"? ', tasker.nearest_name(left(v_wrong, 60), v_takes)), '')
         || format('The filters are %s.', array_to_string(v_takes, ', '));
+  end if;
+  if p_filters ? 'incident' and p_filters - 'incident' <> '{}' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the filter "incident" goes with no other filter',
+      hint    = 'Its steps, or their tasks, are the exact set that the incident concerns.';
   end if;
   select f.key
     into v_wrong

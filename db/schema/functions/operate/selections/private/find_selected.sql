@@ -11,6 +11,14 @@ begin
     return query
     select s.step_uuid, s.task_uuid, s.namespace from tasker.list_incident_steps(p_filters ->> 'incident', p_before, p_limit) as s;
     return;
+  elsif p_filters ? 'incident' then
+    return query
+    select s.task_uuid, s.task_uuid, min(s.namespace)
+      from tasker.list_incident_steps(p_filters ->> 'incident', p_before, 10000) as s
+     group by s.task_uuid
+     order by s.task_uuid
+     limit p_limit;
+    return;
   elsif p_kind = 'dead_letters' then
     return query
     select d.dlq_entry_uuid, d.task_uuid, d.namespace_name

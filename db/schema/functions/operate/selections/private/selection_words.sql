@@ -5,7 +5,7 @@ create or replace function tasker.selection_words(p_kind text, p_filters jsonb, 
 begin atomic
   select concat_ws(
     ' ',
-    case when p_more then case p_kind when 'steps' then 'the first' else 'the newest' end end,
+    case when p_more then case when p_filters ? 'incident' then 'the first' else 'the newest' end end,
     p_entries::text,
     case p_kind
       when 'tasks' then case p_entries when 1 then 'task' else 'tasks' end
@@ -21,6 +21,7 @@ begin atomic
     'with correlation ' || (p_filters ->> 'correlation_id'),
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
+    case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     'that stand failed for incident ' || (p_filters ->> 'incident')
       || ': ' || (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'),
     'opened for reason ' || (p_filters ->> 'reason')
