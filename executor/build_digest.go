@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "357313e182df5eadd7521ab032ec9dd5e0811e60f2f6458b9b28c40be1458ec2"
+	buildDigest  = "8bfa7103002a9bc672e05b5d29f17fad4ff7d5dcc985bfb11f91c9dad8b4c7df"
 )

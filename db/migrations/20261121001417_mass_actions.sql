@@ -158,7 +158,7 @@ declare
   v_takes text[] := case p_kind
     when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
     when 'steps' then '{incident}'
-    when 'dead_letters' then '{namespace,reason}'
+    when 'dead_letters' then '{namespace,reason,status}'
   end;
   v_wrong text;
 begin
@@ -196,6 +196,12 @@ begin
       message = format('a selection of %s has no filter "%s"', replace(p_kind, '_', ' '), left(v_wrong, 60)),
       hint    = coalesce(format('Did you mean "%s"? ', tasker.nearest_name(left(v_wrong, 60), v_takes)), '')
         || format('The filters are %s.', array_to_string(v_takes, ', '));
+  end if;
+  if p_filters ->> 'status' <> 'pending' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'only open dead letters can be selected',
+      hint    = 'The filter "status" is pending, or left out.';
   end if;
   if p_filters ? 'incident' and p_filters - 'incident' <> '{}' then
     raise exception using
@@ -579,7 +585,7 @@ $$;
 comment on function tasker.create_selection is
 $$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to its entries: tasker.start_mass_action acts on exactly these.
 
-Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason. If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
+Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
 
 Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1528,11 +1534,11 @@ functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
 functions/operate/mass/resume_mass_action c6016d6909e6f71e
 functions/operate/mass/start_mass_action 7db7b7662e10e103
 functions/operate/mass/stop_mass_action ab08993de716c167
-functions/operate/selections/create_selection 7714a64c762e4c76
+functions/operate/selections/create_selection 6e042ffc63c0f4f1
 functions/operate/selections/get_selection d0a0f98b5a57887d
 functions/operate/selections/list_selection_entries 88a9d910dbc42bf6
 functions/operate/selections/preview_selection db047df182baf66f
-functions/operate/selections/private/check_selection 95c58040dccce0f7
+functions/operate/selections/private/check_selection 08a9ada35e52e68c
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 965bf01bc1abf9dd
 functions/operate/selections/private/find_named 27cfb880b4d517d2

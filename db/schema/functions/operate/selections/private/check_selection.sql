@@ -8,7 +8,7 @@ declare
   v_takes text[] := case p_kind
     when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
     when 'steps' then '{incident}'
-    when 'dead_letters' then '{namespace,reason}'
+    when 'dead_letters' then '{namespace,reason,status}'
   end;
   v_wrong text;
 begin
@@ -46,6 +46,12 @@ begin
       message = format('a selection of %s has no filter "%s"', replace(p_kind, '_', ' '), left(v_wrong, 60)),
       hint    = coalesce(format('Did you mean "%s"? ', tasker.nearest_name(left(v_wrong, 60), v_takes)), '')
         || format('The filters are %s.', array_to_string(v_takes, ', '));
+  end if;
+  if p_filters ->> 'status' <> 'pending' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'only open dead letters can be selected',
+      hint    = 'The filter "status" is pending, or left out.';
   end if;
   if p_filters ? 'incident' and p_filters - 'incident' <> '{}' then
     raise exception using
