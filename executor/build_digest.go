@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8bfa7103002a9bc672e05b5d29f17fad4ff7d5dcc985bfb11f91c9dad8b4c7df"
+	buildDigest  = "06b8a22d9e93740055b3082a21993f069bbe50e9e8f8f686e7bcafe797b792c4"
 )

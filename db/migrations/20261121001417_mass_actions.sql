@@ -1165,7 +1165,11 @@ as $$
 declare
   v_entry   tasker.selection_entries := p_entry;
   v_reason  text := format('%s (mass action %s)', p_action.reason, p_action.selection_uuid);
-  v_actor   text := left(p_action.started_by, 200);
+  -- A caller may not give itself the name of a token or of a person who signed in: tasker.check_given_name.
+  v_actor   text := left(case
+    when p_action.started_by ~* '(^|,)\s*(token|schedule|person|task)' then 'for ' || replace(p_action.started_by, ',', ' by')
+    else p_action.started_by
+  end, 200);
   v_changed boolean := true;
 begin
   if p_action.action in ('reset', 'requeue') and tasker.identity_is_held(v_entry.task_uuid) then
@@ -1518,7 +1522,7 @@ $$Acts on at most p_limit entries of each of five mass actions, those that ran l
 insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action b755b9834a93b595
 functions/operate/mass/list_mass_actions 9ee47480c7552a32
 functions/operate/mass/private/act_on_entries 228548bcdad8adcf
-functions/operate/mass/private/act_on_entry 32f9a52f052bd30f
+functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
 functions/operate/mass/private/check_mass_action 0b715933b02b79b1
 functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
 functions/operate/mass/private/failed_step_nos 6dbfa243e5f64a64

@@ -177,6 +177,7 @@ func TestMass_ActsOnExactlyTheTickedRows(t *testing.T) {
 	require.Equal(t, before, s.query(t, failed), "nothing is done before an orchestrator runs")
 	s.query(t, "select count(*)::text from tasker.run_maintenance('mass_actions')")
 	p.until(t, "document.querySelector('.subject .state').innerText.includes('done')")
+	require.Equal(t, "passed", s.query(t, "select concat_ws(': ', e.state, e.note) from tasker.list_mass_actions() as m, tasker.list_selection_entries(m.selection_uuid) as e"))
 	require.Equal(t, "1 1 cancelled", s.query(t, "select m.entries || ' ' || m.passed || ' ' || t.state from tasker.list_mass_actions() as m, tasker.get_task($1) as t", s.blocked))
 	require.Equal(t, "1", s.query(t, "select ($1::integer - ("+failed+")::integer)::text", before), "one task fewer stands blocked, and it is the one that was ticked")
 }

@@ -6,7 +6,11 @@ as $$
 declare
   v_entry   tasker.selection_entries := p_entry;
   v_reason  text := format('%s (mass action %s)', p_action.reason, p_action.selection_uuid);
-  v_actor   text := left(p_action.started_by, 200);
+  -- A caller may not give itself the name of a token or of a person who signed in: tasker.check_given_name.
+  v_actor   text := left(case
+    when p_action.started_by ~* '(^|,)\s*(token|schedule|person|task)' then 'for ' || replace(p_action.started_by, ',', ' by')
+    else p_action.started_by
+  end, 200);
   v_changed boolean := true;
 begin
   if p_action.action in ('reset', 'requeue') and tasker.identity_is_held(v_entry.task_uuid) then
