@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "cc8ac7d32e7ddf434ae1d40e38932c4c472c331a4029d47ded980dab3b63bf5c"
+	buildDigest  = "f61cb502c790b59c94f47df254002c90176cd4447277c79895cd855ea1055b89"
 )

@@ -335,6 +335,21 @@ type GrowthAnalysis struct {
 	Advice    string  `json:"advice"`
 }
 
+// Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.
+type HandlerPause struct {
+	Namespace     string    `json:"namespace"`
+	NamedStepUUID uuid.UUID `json:"named_step_uuid"`
+	Handler       string    `json:"handler"`
+	// When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.
+	Until    *time.Time `json:"until"`
+	Reason   *string    `json:"reason"`
+	PausedAt time.Time  `json:"paused_at"`
+	// The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.
+	PausedBy    string  `json:"paused_by"`
+	PausedLogin string  `json:"paused_login"`
+	PausedRole  *string `json:"paused_role"`
+}
+
 // Row type: why a range may not be dropped.
 type HeldPartition struct {
 	StartsAt time.Time `json:"starts_at"`
@@ -508,6 +523,35 @@ type MaintenanceDuty struct {
 	LastDetail *string `json:"last_detail"`
 	// Null if it succeeded.
 	LastError *string `json:"last_error"`
+}
+
+// Row type: a mass action, its selection in words, and how far it is.
+type MassActionDetail struct {
+	SelectionUUID uuid.UUID       `json:"selection_uuid"`
+	Kind          string          `json:"kind"`
+	Words         string          `json:"words"`
+	Entries       int32           `json:"entries"`
+	Action        string          `json:"action"`
+	Arguments     json.RawMessage `json:"arguments"`
+	Reason        string          `json:"reason"`
+	State         string          `json:"state"`
+	Stage         int16           `json:"stage"`
+	Canary        bool            `json:"canary"`
+	CanarySeconds int32           `json:"canary_seconds"`
+	PerMinute     *int32          `json:"per_minute"`
+	StopShare     float64         `json:"stop_share"`
+	StartedAt     time.Time       `json:"started_at"`
+	StartedBy     string          `json:"started_by"`
+	StoppedBy     *string         `json:"stopped_by"`
+	StoppedWhy    *string         `json:"stopped_why"`
+	EndedAt       *time.Time      `json:"ended_at"`
+	RanAt         *time.Time      `json:"ran_at"`
+	Waits         int32           `json:"waits"`
+	Open          int32           `json:"open"`
+	Passed        int32           `json:"passed"`
+	Failed        int32           `json:"failed"`
+	Skipped       int32           `json:"skipped"`
+	Namespaces    []string        `json:"namespaces"`
 }
 
 // Row type: what one call of tasker.orchestrate did.
@@ -790,6 +834,44 @@ type SchemaBuild struct {
 	Version string `json:"version"`
 	// A line for each file: its name, and the first 16 digits of its SHA-256, or "dropped".
 	Files string `json:"files"`
+}
+
+// Row type: a selection; action is what a mass action does with it, null if there is none.
+type SelectionDetail struct {
+	SelectionUUID uuid.UUID       `json:"selection_uuid"`
+	Kind          string          `json:"kind"`
+	Filters       json.RawMessage `json:"filters"`
+	Words         string          `json:"words"`
+	Entries       int32           `json:"entries"`
+	More          bool            `json:"more"`
+	Namespaces    []string        `json:"namespaces"`
+	CreatedAt     time.Time       `json:"created_at"`
+	CreatedBy     string          `json:"created_by"`
+	Action        *string         `json:"action"`
+}
+
+// Row type: an entry of a selection, the state that its task or step is in now, and what the mass action did to it.
+type SelectionEntryDetail struct {
+	EntryNo      int32      `json:"entry_no"`
+	ObjectUUID   uuid.UUID  `json:"object_uuid"`
+	TaskUUID     uuid.UUID  `json:"task_uuid"`
+	Namespace    *string    `json:"namespace"`
+	TaskName     *string    `json:"task_name"`
+	TaskVersion  *string    `json:"task_version"`
+	StepName     *string    `json:"step_name"`
+	CurrentState *string    `json:"current_state"`
+	State        string     `json:"state"`
+	ActedAt      *time.Time `json:"acted_at"`
+	ResultUUID   *uuid.UUID `json:"result_uuid"`
+	Note         *string    `json:"note"`
+}
+
+// Row type: what a selection would have now; digest stands for exactly these entries.
+type SelectionPreview struct {
+	Words   string `json:"words"`
+	Entries int32  `json:"entries"`
+	More    bool   `json:"more"`
+	Digest  string `json:"digest"`
 }
 
 // Row type: the session of a person who has signed in, without its secrets.

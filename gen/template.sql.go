@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"time"
 )
 
 const getTaskTemplate = `-- name: GetTaskTemplate :one
@@ -38,6 +39,41 @@ func (q *Queries) GetTaskTemplate(ctx context.Context, namespace string, name st
 		err = fmt.Errorf("query GetTaskTemplate: %w", err)
 	}
 	return i, err
+}
+
+const listHandlerPauses = `-- name: ListHandlerPauses :many
+select namespace, named_step_uuid, handler, until, reason, paused_at, paused_by, paused_login, paused_role from tasker.list_handler_pauses($1)
+`
+
+// ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+func (q *Queries) ListHandlerPauses(ctx context.Context, namespace *string) ([]HandlerPause, error) {
+	rows, err := q.db.Query(ctx, listHandlerPauses, namespace)
+	if err != nil {
+		return nil, fmt.Errorf("query ListHandlerPauses: %w", err)
+	}
+	defer rows.Close()
+	items := []HandlerPause{}
+	for rows.Next() {
+		var i HandlerPause
+		if err := rows.Scan(
+			&i.Namespace,
+			&i.NamedStepUUID,
+			&i.Handler,
+			&i.Until,
+			&i.Reason,
+			&i.PausedAt,
+			&i.PausedBy,
+			&i.PausedLogin,
+			&i.PausedRole,
+		); err != nil {
+			return nil, fmt.Errorf("query ListHandlerPauses: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListHandlerPauses: %w", err)
+	}
+	return items, nil
 }
 
 const listNamespaces = `-- name: ListNamespaces :many
@@ -114,6 +150,37 @@ func (q *Queries) ListTaskTemplates(ctx context.Context, namespace *string) ([]T
 	return items, nil
 }
 
+const pauseHandler = `-- name: PauseHandler :one
+select tasker.pause_handler(
+  $1, $2, $3, $4, p_reason => $5
+)
+`
+
+type PauseHandlerParams struct {
+	Namespace string     `json:"namespace"`
+	Handler   string     `json:"handler"`
+	Until     *time.Time `json:"until"`
+	ActActor  *string    `json:"act_actor"`
+	ActReason *string    `json:"act_reason"`
+}
+
+// PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the same way before.
+func (q *Queries) PauseHandler(ctx context.Context, arg PauseHandlerParams) (bool, error) {
+	row := q.db.QueryRow(ctx, pauseHandler,
+		arg.Namespace,
+		arg.Handler,
+		arg.Until,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var pause_handler bool
+	err := row.Scan(&pause_handler)
+	if err != nil {
+		err = fmt.Errorf("query PauseHandler: %w", err)
+	}
+	return pause_handler, err
+}
+
 const pauseNamespace = `-- name: PauseNamespace :one
 select tasker.pause_namespace($1, $2, p_reason => $3)
 `
@@ -127,6 +194,33 @@ func (q *Queries) PauseNamespace(ctx context.Context, namespace string, actActor
 		err = fmt.Errorf("query PauseNamespace: %w", err)
 	}
 	return pause_namespace, err
+}
+
+const resumeHandler = `-- name: ResumeHandler :one
+select tasker.resume_handler($1, $2, p_actor => $3, p_reason => $4)
+`
+
+type ResumeHandlerParams struct {
+	Namespace string  `json:"namespace"`
+	Handler   string  `json:"handler"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
+func (q *Queries) ResumeHandler(ctx context.Context, arg ResumeHandlerParams) (bool, error) {
+	row := q.db.QueryRow(ctx, resumeHandler,
+		arg.Namespace,
+		arg.Handler,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var resume_handler bool
+	err := row.Scan(&resume_handler)
+	if err != nil {
+		err = fmt.Errorf("query ResumeHandler: %w", err)
+	}
+	return resume_handler, err
 }
 
 const resumeNamespace = `-- name: ResumeNamespace :one

@@ -33,6 +33,8 @@ const (
 	emitted      = "select event_uuid::text from tasker.emit_event('shop', 'paid', '7')"
 	functionStep = "select public.function_step()::text"
 	scheduled    = "select public.scheduled()::text"
+	selected     = "select selection_uuid::text from tasker.create_selection('tasks', null, array[tasker_test.make_task_in('blocked_by_failures')])"
+	massAction   = "select public.mass_action()::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
 
@@ -150,10 +152,22 @@ var good = map[string]call{
 
 	"getHealth": {}, "listStaleTasks": {before: openTask}, "listWorkers": {}, "listUnservedSteps": {before: openTask}, "listMaintenance": {}, "checkInstallation": {},
 	"listIncidents": {}, "getVerdict": {}, "listIncidentRules": {},
-	"getIncident":         {path: map[string]string{"incident": "paused:calm"}},
-	"listIncidentSteps":   {path: map[string]string{"incident": "failing:7"}, query: "?limit=1"},
-	"acknowledgeIncident": {path: map[string]string{"incident": "paused:calm"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
-	"getAnalytics":        {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
+	"getIncident":          {path: map[string]string{"incident": "paused:calm"}},
+	"listIncidentSteps":    {path: map[string]string{"incident": "failing:7"}, query: "?limit=1"},
+	"acknowledgeIncident":  {path: map[string]string{"incident": "paused:calm"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
+	"createSelection":      {before: openTask, body: `{"kind": "tasks", "ids": ["{uuid}"], "actor": "ann"}`},
+	"previewSelection":     {body: `{"kind": "tasks", "filters": {"namespace": "shop"}}`},
+	"getSelection":         {before: selected},
+	"listSelectionEntries": {before: massAction, query: "?limit=1&state=waits"},
+	"startMassAction":      {before: selected, body: `{"action": "reset", "entries": 1, "reason": "contract", "arguments": {}, "at_once": true, "per_minute": 60, "stop_share": 0.5, "canary_seconds": 60, "actor": "ann"}`},
+	"listMassActions":      {before: massAction, query: "?limit=1"},
+	"getMassAction":        {before: massAction},
+	"stopMassAction":       {before: massAction, body: `{"reason": "contract"}`},
+	"resumeMassAction":     {before: massAction},
+	"listHandlerPauses":    {query: "?namespace=calm"},
+	"pauseHandler":         {path: map[string]string{"namespace": "quiet", "handler": "a"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
+	"resumeHandler":        {path: map[string]string{"namespace": "quiet", "handler": "a"}},
+	"getAnalytics":         {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
 	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }
@@ -173,6 +187,14 @@ const contractFixture = shop + functions + `;
 		perform tasker.run_schedule_now('shop', 'nightly') from generate_series(1, 2);
 		perform tasker.backfill_schedule('shop', 'nightly', null, null);
 		return v_schedule;
+	end;
+	$$;
+	create function public.mass_action() returns uuid language plpgsql as $$
+	declare
+		v_set uuid := (select s.selection_uuid from tasker.create_selection('tasks', null, array[tasker_test.make_task_in('blocked_by_failures')]) as s);
+	begin
+		perform tasker.start_mass_action(v_set, 'reset', 1, 'contract');
+		return v_set;
 	end;
 	$$;
 	create function public.claimed_step() returns uuid language plpgsql as $$
@@ -233,7 +255,7 @@ func (c call) url(t testing.TB, s *site, o route) (path, body string) {
 	path, body = o.path, c.body
 	if c.before != "" {
 		id := query[string](t, s, c.before)
-		path = strings.NewReplacer("{step_uuid}", id, "{task_uuid}", id[:32]+"0000", "{dlq_entry_uuid}", id, "{event_uuid}", id, "{correlation_id}", id).Replace(path)
+		path = strings.NewReplacer("{step_uuid}", id, "{task_uuid}", id[:32]+"0000", "{dlq_entry_uuid}", id, "{event_uuid}", id, "{selection_uuid}", id, "{correlation_id}", id).Replace(path)
 		body = strings.ReplaceAll(body, "{uuid}", id)
 	}
 	for name, value := range c.path {

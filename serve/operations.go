@@ -6,5 +6,5 @@ import "slices"
 var operations = slices.Concat(
 	taskOperations, stepOperations, workerOperations, waitOperations, eventOperations, scheduleOperations, templateOperations, namespaceOperations,
 	limitOperations, queueOperations, subscriptionOperations, deadLetterOperations,
-	auditOperations, healthOperations, incidentOperations, analyticsOperations, settingOperations, partitionOperations,
+	auditOperations, healthOperations, incidentOperations, massOperations, analyticsOperations, settingOperations, partitionOperations,
 )

@@ -3,9 +3,11 @@ package serve_test
 import (
 	"fmt"
 	"html"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,12 +18,12 @@ import (
 
 var (
 	linkPattern   = regexp.MustCompile(`<a [^>]*?href="([^"]*)"[^>]*>`)
-	matchPattern  = regexp.MustCompile(`(?s)href="([^"]*)">(?:Reset|Requeue) all that match`)
+	matchPattern  = regexp.MustCompile(`(?s)href="([^"]*)">\w+ all that match`)
 	rowPattern    = regexp.MustCompile(`<tr id="[td][0-9a-f-]{36}"`)
 	pickPattern   = regexp.MustCompile(`<input type="checkbox" name="(task|entry)" value="([^"]*)"`)
 	buttonPattern = regexp.MustCompile(`<button(?: name="(\w+)" value="(\w+)")?(?: class="danger")?>\w+ selected…</button>`)
 	listPattern   = regexp.MustCompile(`<form action="([^"]*)" id="list"`)
-	countPattern  = regexp.MustCompile(`<p class="about">(\d+) `)
+	countPattern  = regexp.MustCompile(`<p class="about">(?:the newest )?(\d+) `)
 	idPattern     = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}|/\d+\b`)
 )
 
@@ -60,6 +62,13 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 	}
 	s.execute(t, `select tasker.fail_steps(array_agg(c.step_uuid), array_agg(c.claim_no), array_agg('no'::text)) from tasker.claim_steps('{shop,bank}', gen_random_uuid(), 1000) as c`)
 	s.execute(t, "select tasker.create_dlq_entry(t.task_uuid) from tasker.list_tasks(p_limit => 100) as t where t.state in ('error', 'blocked_by_failures')")
+	// A failing incident, mass actions in every state, and a paused handler.
+	s.execute(t, "select from tasker.run_maintenance('incidents')")
+	s.execute(t, "select tasker.pause_handler('bank', 'a', p_reason => 'the bank is closed')")
+	for _, state := range []string{"done", "stopped", "running"} {
+		s.execute(t, `with made as (select s.* from tasker.create_selection('tasks', '{"namespace": "shop"}') as s) select tasker.start_mass_action(m.selection_uuid, 'fork', m.entries, 'test') from made as m`)
+		s.execute(t, "update tasker.mass_actions set state = $1, stopped_by = case $1 when 'stopped' then 'canary' end, ended_at = case $1 when 'done' then tasker.clock() end where state = 'running'", state)
+	}
 	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
 
 	seen, shapes, asked := map[string]bool{}, map[string]int{}, map[string]bool{}
@@ -88,7 +97,7 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 			}
 		}
 		rows := len(rowPattern.FindAllString(a.body, -1))
-		if all := matchPattern.FindStringSubmatch(a.body); all != nil {
+		for _, all := range matchPattern.FindAllStringSubmatch(a.body, -1) {
 			address := html.UnescapeString(all[1])
 			question := b.get(t, address)
 			require.Equal(t, fmt.Sprint(rows), countPattern.FindStringSubmatch(question.body)[1], "%s lists as many rows as %s asks about", path, address)
@@ -109,14 +118,19 @@ func TestUI_EveryLinkLeadsToWhatItSays(t *testing.T) {
 			address := listPattern.FindStringSubmatch(a.body)[1] + "?" + form.Encode()
 			question := b.get(t, address)
 			require.Equal(t, http.StatusOK, question.status, address)
-			require.Contains(t, told(question.body), fmt.Sprintf("of %d selected", len(picks)), address)
+			require.Contains(t, told(question.body), fmt.Sprintf("%d ", len(picks)), address)
 			asked[address[:strings.Index(address, "?")]+button[2]] = true
 		}
 	}
-	for _, action := range []string{"/ui/tasks/reset", "/ui/dead-letters/requeue", "/ui/selectioncancel", "/ui/selectionreset", "/ui/dead-letters/selection"} {
+	for _, action := range []string{"/ui/tasks/reset", "/ui/tasks/fork", "/ui/tasks/cancel", "/ui/dead-letters/requeue", "/ui/selectioncancel", "/ui/selectionreset", "/ui/selectionfork", "/ui/selectionresolve", "/ui/dead-letters/selection"} {
 		require.True(t, asked[action], "%s was asked for", action)
 	}
 	require.Greater(t, len(seen), 40)
+	for _, leads := range []string{"/ui/mass", "/ui/mass/id/stop", "/ui/mass/id/resume", "/ui/handlers/bank/a/resume", "/ui/incidents/", "/retry", "/complete", "/fork", "/acknowledge"} {
+		require.True(t, slices.ContainsFunc(slices.Collect(maps.Keys(seen)), func(path string) bool {
+			return strings.Contains(strings.ReplaceAll(idPattern.ReplaceAllString(path, "/id"), "//id", "/id"), leads)
+		}), "a link leads to %s", leads)
+	}
 }
 
 // A parameter that a page does not know would widen what it shows, or what its action does.

@@ -20,7 +20,7 @@ func uiScreens(blocked, open string) []string {
 		"/ui/tasks/" + blocked + "?show=data", "/ui/tasks/" + open, "/ui/tasks/" + open + "/steps/1", "/ui/tasks/" + blocked + "/steps/1",
 		"/ui/waits", "/ui/waits?namespace=shop&signal=x&assignee=y", "/ui/events", "/ui/events?namespace=shop&name=x", "/ui/events/emit", "/ui/events/emit?namespace=shop&name=paid&key=17", "/ui/schedules", "/ui/dead-letters", "/ui/dead-letters?status=all&reason=manual_dlq",
 		"/ui/workers", "/ui/workers?all=1", "/ui/queues", "/ui/templates", "/ui/templates?namespace=shop", "/ui/templates/shop/order/0.1.0",
-		"/ui/partitions", "/ui/health", "/ui/settings", "/ui/settings/result_bytes/set", "/ui/dead-letters/requeue?reason=x&namespace=shop", "/ui/selection?action=cancel&task=" + open, "/ui/tasks/reset?state=error",
+		"/ui/partitions", "/ui/health", "/ui/settings", "/ui/settings/result_bytes/set", "/ui/dead-letters/requeue?reason=x&namespace=shop", "/ui/selection?action=cancel&task=" + open, "/ui/tasks/reset?state=error", "/ui/tasks/fork?namespace=shop", "/ui/mass", "/ui/mass?state=stopped",
 	}
 }
 

@@ -2,6 +2,7 @@ package serve_test
 
 import (
 	"context"
+	"html"
 	"io"
 	"net/http"
 	"net/url"
@@ -82,7 +83,10 @@ func (s *site) loggedIn(t testing.TB, token string) *browser {
 	return b
 }
 
-var csrfField = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+var (
+	csrfField   = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+	hiddenField = regexp.MustCompile(`<input type="hidden" name="(\w+)" value="([^"]*)">`)
+)
 
 // do fills in the form of an action and sends it, and returns the page that follows.
 func (b *browser) do(t testing.TB, path string, form url.Values) screen {
@@ -92,6 +96,11 @@ func (b *browser) do(t testing.TB, path string, form url.Values) screen {
 	found := csrfField.FindStringSubmatch(asked.body)
 	require.NotNil(t, found, "%s has a form: %s", path, told(asked.body))
 	form.Set("csrf", found[1])
+	for _, hidden := range hiddenField.FindAllStringSubmatch(asked.body, -1) {
+		if !form.Has(hidden[1]) {
+			form.Set(hidden[1], html.UnescapeString(hidden[2]))
+		}
+	}
 	a := b.send(t, http.MethodPost, path, form)
 	if a.status != http.StatusSeeOther {
 		return a

@@ -76,10 +76,15 @@ func TestUI_DoesWhatOperatorsDo(t *testing.T) {
 	require.Contains(t, query[string](t, s, "select results::text from tasker.list_steps($1) where step_no = $2::integer", task, no), "12345678901234567890")
 	task, no = failed()
 	done("/ui/tasks/"+task+"/steps/"+no+"/resolve", "resolved by hand", url.Values{})
-	done("/ui/selection?action=reset&task="+blocked()+"&task="+blocked(), "2 tasks of 2 selected: reset.", url.Values{})
-	done("/ui/selection?action=cancel&task="+blocked()+"&task="+blocked(), "2 tasks of 2 selected: cancelled.", url.Values{})
+	done("/ui/selection?action=reset&task="+blocked()+"&task="+blocked(), "2 tasks chosen one by one: they are being reset.", url.Values{})
+	done("/ui/selection?action=cancel&task="+blocked()+"&task="+blocked(), "2 tasks chosen one by one: they are being cancelled.", url.Values{})
 	blocked()
-	done("/ui/tasks/reset?state=blocked_by_failures", "reset.", url.Values{})
+	done("/ui/tasks/reset?state=blocked_by_failures", "tasks in state blocked_by_failures: they are being reset.", url.Values{})
+	set := query[string](t, s, "select max(selection_uuid::text) from tasker.list_mass_actions('running')")
+	done("/ui/mass/"+set+"/stop", "The mass action is stopped.", url.Values{})
+	done("/ui/mass/"+set+"/resume", "The mass action goes on.", url.Values{})
+	done("/ui/handlers/shop/a/pause", "Handler a is paused.", url.Values{"hours": {"2"}})
+	done("/ui/handlers/shop/a/resume", "Handler a runs again.", url.Values{})
 	done("/ui/dead-letters/"+query[string](t, s, investigated)+"/requeue", "The task goes on", url.Values{})
 	done("/ui/dead-letters/"+query[string](t, s, investigated)+"/resolve", "The investigation is closed", url.Values{"status": {"permanently_failed"}})
 	done("/ui/namespaces/quiet/pause", "is paused", url.Values{})
@@ -129,12 +134,13 @@ func TestUI_RequeuesDeadLetters(t *testing.T) {
 	one, two := query[string](t, s, investigated), query[string](t, s, investigated)
 	s.execute(t, "select tasker.cancel_task(task_uuid) from tasker.get_dlq_entry($1)", two)
 	selected := "/ui/dead-letters/selection?entry=" + one + "&entry=" + two
-	asked := b.get(t, selected)
-	requireSays(t, asked, "1 task of 2 selected will go on.")
-	requireSays(t, asked, "The task has ended.")
-	requireSays(t, b.do(t, selected, notes()), "1 dead letter of 2 selected: requeued.")
-	require.Equal(t, "the bank is open again", query[string](t, s, "select resolution_notes from tasker.get_dlq_entry($1)", one))
-	requireSays(t, b.get(t, selected), "None of the selected tasks can go on.")
+	requireSays(t, b.get(t, selected), "2 open dead letters chosen one by one.")
+	atOnce := notes()
+	atOnce.Set("at_once", "true")
+	requireSays(t, b.do(t, selected, atOnce), "2 open dead letters chosen one by one: they are being requeued.")
+	massDuty(t, s)
+	require.Contains(t, query[string](t, s, "select resolution_notes from tasker.get_dlq_entry($1)", one), "the bank is open again (mass action ")
+	require.Equal(t, "1 skipped", query[string](t, s, "select skipped || ' skipped' from tasker.list_mass_actions()"), "the one that cannot go on")
 	requirePage(t, b.get(t, "/ui/dead-letters/selection"), http.StatusUnprocessableEntity, "nothing is selected")
 	requirePage(t, b.get(t, "/ui/dead-letters/selection?entry=x"), http.StatusUnprocessableEntity, "no id")
 
@@ -144,14 +150,25 @@ func TestUI_RequeuesDeadLetters(t *testing.T) {
 	requireSays(t, b.get(t, "/ui/dead-letters/requeue?namespace=quiet"), "No open dead letter matches.")
 	const matching = "/ui/dead-letters/requeue?reason=manual_dlq"
 	const pending = "select count(*)::text from tasker.list_dlq_entries(p_resolution_status => 'pending')"
-	requireSays(t, b.get(t, matching), "2 open dead letters for manual dlq will be requeued.")
+	requireSays(t, b.get(t, matching), "2 open dead letters opened for reason manual_dlq.")
 	require.Equal(t, "2", query[string](t, s, pending), "the question changes nothing")
-	again := b.do(t, matching, notes())
-	requireSays(t, again, "1 dead letter requeued.")
-	requireSays(t, again, "1 skipped: the task cannot run again")
+	requireSays(t, b.do(t, matching, notes()), "2 open dead letters opened for reason manual_dlq: they are being requeued.")
+	massDuty(t, s)
 	require.Equal(t, "1", query[string](t, s, pending))
 	reader := s.loggedIn(t, s.token(t, "looks", "reader", "*"))
 	require.NotContains(t, reader.get(t, "/ui/dead-letters").body, "Requeue selected")
+}
+
+// massDuty does what tasker orchestrate does about mass actions.
+func massDuty(t *testing.T, s *site) {
+	t.Helper()
+	// The server's own duties take turns with it: no row means that it was not its turn.
+	for range 10000 {
+		if query[string](t, s, "select coalesce((select d.more_due::text from tasker.run_maintenance('mass_actions') as d), 'busy')") == "false" {
+			return
+		}
+	}
+	t.Fatal("the duty has more to do than it should")
 }
 
 // requireSays fails the test unless a page says this.

@@ -722,6 +722,7 @@ create table tasker.settings_now (
   kept_bytes           bigint   not null,
   limited_handlers     text[],
   any_brokered         boolean  not null,
+  paused_handlers      text[]   not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -737,6 +738,8 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
+comment on column tasker.settings_now.paused_handlers is
+  'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -957,7 +960,7 @@ functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now bc2c39508f79de2c
+tables/kernel/setting/settings_now 984f41cdb42ffb5d
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

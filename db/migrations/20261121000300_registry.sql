@@ -2119,6 +2119,40 @@ comment on column tasker.named_steps.name is
   'Long enough for namespace.template:version.step, the longest of each, which is how package workflow names handlers.';
 -- <<<
 
+-- >>> db/schema/tables/kernel/template/handler_pauses.sql
+create table tasker.handler_pauses (
+  namespace        text         not null,
+  named_step_uuid  uuid         not null,
+  handler          text         not null,
+  until            timestamptz,
+  reason           text,
+  paused_at        timestamptz  not null  default tasker.clock(),
+  paused_by        text         not null,
+  paused_login     text         not null,
+  paused_role      text,
+
+  constraint handler_pauses_pkey
+    primary key (namespace, named_step_uuid),
+  constraint handler_pauses_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name),
+  constraint handler_pauses_named_step_uuid_fkey
+    foreign key (named_step_uuid) references tasker.named_steps (named_step_uuid)
+);
+
+create index handler_pauses_named_step_uuid_idx
+  on tasker.handler_pauses (named_step_uuid);
+
+comment on index tasker.handler_pauses_named_step_uuid_idx is
+  'Serves the foreign key to named_steps.';
+
+comment on table tasker.handler_pauses is
+  'Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.';
+comment on column tasker.handler_pauses.until is
+  'When the pause should end. It does not end by itself: a pause past this time is an incident. Null means that no end was given.';
+comment on column tasker.handler_pauses.paused_by is
+  'The name of the caller that paused it, as the caller gave it; paused_login is the role that was logged in, and paused_role the one that it had set if that is another.';
+-- <<<
+
 -- >>> db/schema/tables/features/limits/limits.sql
 create table tasker.limits (
   limit_no     integer      not null  generated always as identity,
@@ -2410,6 +2444,7 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
+tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
@@ -2437,6 +2472,7 @@ drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
 drop table tasker.limit_handlers;
 drop table tasker.limits;
+drop table tasker.handler_pauses;
 drop table tasker.named_steps;
 drop table tasker.named_tasks;
 drop function tasker.check_recent_sign_in;

@@ -4005,6 +4005,26 @@ comment on function tasker.explain_limit is
 $$Explains in a sentence which limit an enqueued step waits for: what is in use, when the rate allows the next start, how many wait before it. Null if it names none, or the limit has room.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/explain/private/explain_pause.sql
+create or replace function tasker.explain_pause(p_step tasker.step_explanations)
+  returns text
+  language sql
+  stable
+begin atomic
+  select format(
+      'It is in the queue, but %s has paused handler "%s" of namespace "%s"%s%s.', p.paused_by, p.handler, p.namespace,
+      case when p.until is not null then format(', until %s', to_char(p.until at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')) end,
+      ': ' || rtrim(left(p.reason, 200), '.')
+    )
+    from tasker.handler_pauses as p
+   where p.namespace = (p_step).namespace
+     and p.handler = (p_step).handler;
+end;
+
+comment on function tasker.explain_pause is
+$$Explains in a sentence that an operator has paused the step's handler; null if not.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/maps/private/explain_map.sql
 create or replace function tasker.explain_map(p_step tasker.step_explanations, p_expansion jsonb, p_waiting bigint, p_failed bigint)
   returns text
@@ -4213,7 +4233,7 @@ begin
      and n.paused_at is not null;
   return coalesce(
     case when p_step.current_state = 'enqueued' and v_paused is null then
-      tasker.explain_limit(p_step.task_uuid, p_step_no)
+      coalesce(tasker.explain_pause(p_step), tasker.explain_limit(p_step.task_uuid, p_step_no))
     end,
     tasker.explain_blocking(p_step, v_paused, p_waiting, p_refused, p_failed)
   );
@@ -4262,7 +4282,7 @@ end;
 $$;
 
 comment on function tasker.explain_step is
-$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved it last. One row.
+$$Explains why a step is not running, in words and as data: the parents that it waits for, until when, who has paused its namespace or its handler, which failure blocks it, which limit has no place for it, which role moved it last. One row.
 
 Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other namespaces.$$;
 
@@ -4352,12 +4372,13 @@ functions/kernel/template/retire_task_template 99a87ae6092fb2dc
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354
-functions/operate/explain/explain_step d0e4be518695590c
+functions/operate/explain/explain_step bac222e83f225108
 functions/operate/explain/private/blocking_reason e17362b9e488b2bb
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents afc97588ee4dda3b
 functions/operate/explain/private/explain_blocking fb1a7f5c87091ed5
-functions/operate/explain/private/explain_state dc6a9a30b66766f1
+functions/operate/explain/private/explain_pause 89fe0f2f9b9fd8e1
+functions/operate/explain/private/explain_state 05912b9506906121
 functions/operate/explain/private/explained_step bbc118996416893c
 functions/operate/explain/private/may_be_tried c0aeaa0ffea4a619
 functions/operate/explain/private/step_readiness cb7f11b0079e9e72
@@ -4393,6 +4414,7 @@ drop function tasker.describe_failures_above;
 drop function tasker.describe_parents;
 drop function tasker.explained_step;
 drop function tasker.explain_map;
+drop function tasker.explain_pause;
 drop function tasker.explain_limit;
 drop function tasker.next_limit_start;
 drop function tasker.explain_child;

@@ -31,7 +31,8 @@ begin atomic
       select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
     ),
-    exists (select from tasker.task_namespaces as n where n.transport = 'broker');
+    exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
+    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1);
 end;
 
 comment on function tasker.current_settings is
@@ -70,7 +71,8 @@ begin
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,
          limited_handlers    = n.limited_handlers,
-         any_brokered        = n.any_brokered
+         any_brokered        = n.any_brokered,
+         paused_handlers     = n.paused_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -109,6 +111,10 @@ create or replace trigger limit_handlers_refresh_settings_now
   after insert or update or delete on tasker.limit_handlers
   for each statement execute function tasker.refresh_settings_now();
 
+create or replace trigger handler_pauses_refresh_settings_now
+  after insert or update or delete on tasker.handler_pauses
+  for each statement execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -121,6 +127,8 @@ comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
   'Maintains tasker.settings_now.limited_handlers.';
+comment on trigger handler_pauses_refresh_settings_now on tasker.handler_pauses is
+  'Maintains tasker.settings_now.paused_handlers.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/claimed_steps.sql
@@ -5165,6 +5173,20 @@ comment on function tasker.is_gated is
 $$Returns whether a claim for these handlers, null for all, has to read limits.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/claim/private/is_paused.sql
+create or replace function tasker.is_paused(p_namespace text, p_named_step_uuid uuid, p_settings tasker.settings_now)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select (p_settings).paused_handlers <> '{}' and p_namespace || '/' || p_named_step_uuid::text = any ((p_settings).paused_handlers);
+end;
+
+comment on function tasker.is_paused is
+$$Returns whether a handler is paused in a namespace. Reads no table.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/claims/private/claim_opens.sql
 create or replace function tasker.claim_opens(p_handlers text[], p_settings tasker.settings_now)
   returns boolean
@@ -5285,7 +5307,8 @@ create or replace function tasker.lock_limit_keys(
   p_namespaces  text[],
   p_handlers    text[],
   p_count       integer,
-  p_now         timestamptz
+  p_now         timestamptz,
+  p_settings    tasker.settings_now
 )
   returns setof tasker.limit_keys
   language plpgsql
@@ -5319,6 +5342,7 @@ begin
        offset 0
      ) as l
      where l.namespace = any (p_namespaces)
+       and not tasker.is_paused(l.namespace, h.named_step_uuid, p_settings)
   ),
   found as (
     select m.namespace, m.limit_no, s.limit_key, s.next_at
@@ -5533,6 +5557,15 @@ begin
         where s.limit_no = k.limit_no
           and s.limit_key = k.limit_key
           and (p_handlers is null or s.named_step_uuid = any (p_handlers))
+          and (p_settings.paused_handlers = '{}' or not exists (
+            select
+              from tasker.limits as l
+              join tasker.handler_pauses as h
+                on h.namespace = l.namespace
+             where l.limit_no = k.limit_no
+               and h.named_step_uuid = s.named_step_uuid
+            offset 0
+          ))
        offset 0
      ) as s
      cross join lanes as l
@@ -5763,7 +5796,7 @@ begin
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
-      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
+      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now, p_settings) as k;
     if v_limits is null then
       exit when v_round > 1
              or coalesce(current_setting('tasker.opened_limits', true), '') in ('', '[]')
@@ -5817,7 +5850,8 @@ begin
    where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and q.step_no = tasker.step_no_of(p_step_uuid)
      and q.lane = 'limited'
-     and n.paused_at is null;
+     and n.paused_at is null
+     and not tasker.is_paused(q.namespace, q.named_step_uuid, p_settings);
   if not found then
     return '{}';
   end if;
@@ -6121,14 +6155,14 @@ begin
     v_now := tasker.write_clock();
     if p_handlers is null then
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
        where g.visible_at <= v_now;
     else
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
@@ -6179,7 +6213,7 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit, of paused handlers none. Returns the starts.
 
 If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;
 -- <<<
@@ -6691,7 +6725,7 @@ end;
 $$;
 
 comment on function tasker.claim_steps is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
 
 It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 
@@ -6831,7 +6865,6 @@ begin
   if v_namespace.transport <> 'broker' or v_namespace.paused_at is not null then
     return;
   end if;
-
   perform from tasker.tasks as t where false;
   v_now := tasker.write_clock();
   select
@@ -6840,7 +6873,8 @@ begin
     into v_ready, v_overdue
     from tasker.queue_groups(array[p_namespace]) as g
    where g.lane in (v_lane, tasker.published_lane(v_lane))
-     and g.visible_at <= v_now;
+     and g.visible_at <= v_now
+     and not exists (select from tasker.handler_pauses as p where p.namespace = g.namespace and p.named_step_uuid = g.named_step_uuid);
   v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
@@ -6890,7 +6924,7 @@ end;
 $$;
 
 comment on function tasker.publish_steps is
-$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a paused handler. Steps that name a limit are not published: claims take them from their line.
 
 p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
 
@@ -6964,6 +6998,7 @@ begin
                 and n.paused_at is null
              offset 0
            )
+           and not tasker.is_paused(k.namespace, k.named_step_uuid, v_settings)
            for update of k skip locked
       ) as k
      where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -6986,7 +7021,7 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
@@ -6995,7 +7030,12 @@ grant execute on function tasker.claim_step
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_delivered_rows.sql
-create or replace function tasker.take_delivered_rows(p_step_uuids uuid[], p_now timestamptz, p_until timestamptz)
+create or replace function tasker.take_delivered_rows(
+  p_step_uuids  uuid[],
+  p_now         timestamptz,
+  p_until       timestamptz,
+  p_settings    tasker.settings_now
+)
   returns tasker.step_queue[]
   language plpgsql
 as $$
@@ -7013,6 +7053,7 @@ begin
         where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and k.step_no = tasker.step_no_of(u.step_uuid)
           and n.paused_at is null
+          and not tasker.is_paused(k.namespace, k.named_step_uuid, p_settings)
           and (
             k.lane in ('high', 'normal', 'low') and k.visible_at <= p_now
             or k.lane in ('published_high', 'published_normal', 'published_low')
@@ -7036,7 +7077,7 @@ end;
 $$;
 
 comment on function tasker.take_delivered_rows is
-$$Takes the queue rows of these steps that may start now, published or not, in namespaces that are not paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
+$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/refused_deliveries.sql
@@ -7050,7 +7091,12 @@ begin
     u.step_uuid, 0,
     case
       when q.lane is null or q.lane in ('running', 'results') then 'gone'
-      when n.paused_at is not null then 'paused'
+      when n.paused_at is not null or exists (
+        select
+          from tasker.handler_pauses as p
+         where p.namespace = q.namespace
+           and p.named_step_uuid = q.named_step_uuid
+      ) then 'paused'
       when q.lane = 'limited' then 'limited'
       else 'busy'
     end,
@@ -7059,7 +7105,7 @@ begin
     null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
     from unnest(p_step_uuids) as u (step_uuid)
     left join lateral (
-      select q.lane, q.namespace
+      select q.lane, q.namespace, q.named_step_uuid
         from tasker.step_queue as q
        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
          and q.step_no = tasker.step_no_of(u.step_uuid)
@@ -7140,7 +7186,7 @@ begin
 
   v_now := tasker.write_clock();
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
-  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
+  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until, v_settings);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
       v_taken := v_taken || tasker.take_gated(null, null, v_step, 1, v_until, p_worker_uuid, v_settings);
@@ -7167,7 +7213,7 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
 
 Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 
@@ -8020,9 +8066,17 @@ begin
        where k.named_step_uuid = g.named_step_uuid
       offset 0
     ) as k
-    where g.lane in ('high', 'normal', 'low', 'limited')
-      and g.visible_at <= tasker.clock()
-       or g.lane in ('published_high', 'published_normal', 'published_low')
+    where (
+        g.lane in ('high', 'normal', 'low', 'limited') and g.visible_at <= tasker.clock()
+        or g.lane in ('published_high', 'published_normal', 'published_low')
+      )
+      and not exists (
+        select
+          from tasker.handler_pauses as p
+         where p.namespace = g.namespace
+           and p.named_step_uuid = g.named_step_uuid
+        offset 0
+      )
     order by g.namespace, k.name, g.visible_at
   ),
   live as (
@@ -8060,7 +8114,7 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps is
-$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
+$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 
@@ -8515,7 +8569,14 @@ begin
        )
      end as at
    ) as d
-   where l.namespace = any (p_namespaces);
+   where l.namespace = any (p_namespaces)
+     and not exists (
+       select
+         from tasker.handler_pauses as p
+        where p.namespace = l.namespace
+          and p.named_step_uuid = h.named_step_uuid
+       offset 0
+     );
   return nullif(v_at, 'infinity');
 end;
 $$;
@@ -8580,6 +8641,12 @@ begin
       min(g.visible_at) filter (where g.lane = 'running'),
       min(g.visible_at) filter (
         where not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
+          and not exists (
+            select
+              from tasker.handler_pauses as p
+             where p.namespace = g.namespace
+               and p.named_step_uuid = g.named_step_uuid
+          )
       )
       into v_lease, v_ready
       from tasker.queue_groups(v_namespaces) as g;
@@ -8707,17 +8774,17 @@ functions/features/broadcasts/private/fire_events fed20db22ce47e78
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
 functions/features/limits/private/limit_states_of ff2900125421f644
-functions/features/limits/private/lock_limit_keys cecbc76cbba5a2f2
-functions/features/limits/private/next_limited_at 62fe93ca6a8dfb33
+functions/features/limits/private/lock_limit_keys 29b6a6ccc62f1fe1
+functions/features/limits/private/next_limited_at 2d51aa805d5fa1c8
 functions/features/limits/private/noted_limit_keys bae782d34560a56a
 functions/features/limits/private/serve_limit_keys cf22e625ff0934fe
-functions/features/limits/private/take_limited_rows 6dc66256a4f27c8a
-functions/features/limits/private/take_limited_step 77aa824b77861cad
-functions/features/limits/private/take_line_rows b801a5a6c71bb8d1
+functions/features/limits/private/take_limited_rows a87179e48173b93a
+functions/features/limits/private/take_limited_step b681981a0d59fa6a
+functions/features/limits/private/take_line_rows 9319c0b964ca9e1d
 functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
 functions/features/publishing/private/check_publishing 399d3272576595cc
 functions/features/publishing/private/overdue_before 0fe055ecf263b865
-functions/features/publishing/publish_steps 1d05f29a4c2437a3
+functions/features/publishing/publish_steps 36f28a0ca4e49ad3
 functions/kernel/access/private/check_claim ada221c667445c47
 functions/kernel/access/private/check_isolation 93ba2f61fd592498
 functions/kernel/access/private/check_limit 70ee2fcd37c5fb45
@@ -8727,9 +8794,9 @@ functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
 functions/kernel/claim/checkpoint_step a3fb5c88d951c187
-functions/kernel/claim/claim_delivered_steps cd2e49f2aca92d3a
-functions/kernel/claim/claim_step 2e85eb898e83599d
-functions/kernel/claim/claim_steps f202df3197d26d48
+functions/kernel/claim/claim_delivered_steps c30c1f85ef332229
+functions/kernel/claim/claim_step 6871fc3d5bdbf645
+functions/kernel/claim/claim_steps 93b7f7e85812cb6f
 functions/kernel/claim/exchange_steps 5221d98db627d2fc
 functions/kernel/claim/extend_leases d1b26ade58dfaf92
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
@@ -8745,6 +8812,7 @@ functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
 functions/kernel/claim/private/is_gated 6684dd96097bf20c
+functions/kernel/claim/private/is_paused a2ad7967c8ad5ea7
 functions/kernel/claim/private/keep_claim_mark 86432b12063280b3
 functions/kernel/claim/private/lane_quotas 42dbde018f518812
 functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
@@ -8755,16 +8823,16 @@ functions/kernel/claim/private/note_worker c68e48d7991b7327
 functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
 functions/kernel/claim/private/recover_one_by_one 6aac521d66955314
 functions/kernel/claim/private/recover_taken 574b392927fb34ba
-functions/kernel/claim/private/refused_deliveries 40dbb92f1665e72a
+functions/kernel/claim/private/refused_deliveries 296b8c5b304e32b9
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
 functions/kernel/claim/private/start_steps 3c04a4f8a2745548
 functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
-functions/kernel/claim/private/take_delivered_rows 20526eb61c580353
+functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
-functions/kernel/claim/private/take_steps 86ca1ba7495d64cb
+functions/kernel/claim/private/take_steps d01acbb545006186
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
@@ -8832,13 +8900,13 @@ functions/kernel/result/private/refused_results 3395797085baa7f5
 functions/kernel/result/private/result_answer 80adde7351d09e9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings 52f06d3bbd161767
-functions/kernel/setting/private/refresh_settings_now 8a7d35f4cb776ea8
+functions/kernel/setting/private/current_settings 605624aa4c6b56a2
+functions/kernel/setting/private/refresh_settings_now bc88d3ce6339b4fe
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/timer/fire_due_timers 251cc3aa36f5192c
-functions/kernel/timer/next_due_at 80c82cd561f00962
+functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
@@ -8858,7 +8926,7 @@ functions/kernel/timer/private/take_timer_turns 920cf98fb85031ba
 functions/kernel/timer/private/timer_mark 6b22c36320c31b31
 functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
-functions/operate/workers/list_unserved_steps 0167d356a5e2cac5
+functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
 functions/operate/workers/list_workers b29713f3db4a9b51
 rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
 rows/features/limits/limit_states c09f9d106eae4060
@@ -8871,7 +8939,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers d48b24aa46e6df91
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now ef0bc83ddb467daa
+triggers/kernel/state/settings_now b4c86ada2fa73aef
 ');
 
 reset role;
@@ -8943,6 +9011,7 @@ drop function tasker.insert_limit_keys;
 drop function tasker.noted_limit_keys;
 drop function tasker.claim_closes;
 drop function tasker.claim_opens;
+drop function tasker.is_paused;
 drop function tasker.is_gated;
 drop view tasker.limit_states;
 drop function tasker.recover_lost_steps;
@@ -9066,6 +9135,7 @@ drop view tasker.step_exchanges;
 drop view tasker.step_leases;
 drop view tasker.step_answers;
 drop view tasker.claimed_steps;
+drop trigger handler_pauses_refresh_settings_now on tasker.handler_pauses;
 drop trigger limit_handlers_refresh_settings_now on tasker.limit_handlers;
 drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
 drop trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces;

@@ -1662,6 +1662,149 @@ A null p_actor means the caller's role; the role that is logged in is recorded b
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/kernel/template/private/find_handler.sql
+create or replace function tasker.find_handler(p_handler text)
+  returns tasker.named_steps
+  language plpgsql
+  stable
+as $$
+declare
+  v_handler tasker.named_steps;
+  v_nearest text;
+begin
+  select h.* into v_handler from tasker.named_steps as h where h.name = p_handler;
+  if not found then
+    -- Handlers have no namespace: a bound caller must not learn names of others.
+    if tasker.bound_namespaces() is null then
+      v_nearest := tasker.nearest_name(left(coalesce(p_handler, ''), 240), array(select h.name from tasker.named_steps as h order by h.name limit 1000));
+    end if;
+    raise exception using
+      errcode = 'TK404',
+      message = format('no template has a handler "%s"', left(p_handler, 240)),
+      hint    = coalesce(format('Did you mean "%s"?', v_nearest), 'tasker.list_task_templates() lists the templates, and each names its handlers.');
+  end if;
+  return v_handler;
+end;
+$$;
+
+comment on function tasker.find_handler is
+$$Returns the handler of this name. Raises TK404, with the most similar name, if no template has it.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/pause_handler.sql
+create or replace function tasker.pause_handler(
+  p_namespace  text,
+  p_handler    text,
+  p_until      timestamptz  default null,
+  p_actor      text         default null,
+  p_reason     text         default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_handler tasker.named_steps;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_namespace_exists(p_namespace);
+  perform tasker.check_instant('end of the pause', p_until);
+  v_handler := tasker.find_handler(p_handler);
+  if p_until <= tasker.clock() then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the pause would end at %s, which has passed', p_until),
+      hint    = 'Name a time to come, or none.';
+  end if;
+
+  insert into tasker.handler_pauses as p (namespace, named_step_uuid, handler, until, reason, paused_by, paused_login, paused_role)
+  values (
+    p_namespace, v_handler.named_step_uuid, v_handler.name, p_until, p_reason, tasker.actor_name(p_actor), session_user, tasker.set_role()
+  )
+  on conflict (namespace, named_step_uuid) do update
+     set until        = excluded.until,
+         reason       = excluded.reason,
+         paused_by    = excluded.paused_by,
+         paused_login = excluded.paused_login,
+         paused_role  = excluded.paused_role
+   where (p.until, p.reason, p.paused_by) is distinct from (excluded.until, excluded.reason, excluded.paused_by);
+  return found;
+end;
+$$;
+
+comment on function tasker.pause_handler is
+$$Stops claims of a handler's steps in a namespace; running ones finish, and other handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false if it was already paused in the same way.
+
+The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.pause_handler to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/resume_handler.sql
+create or replace function tasker.resume_handler(
+  p_namespace  text,
+  p_handler    text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_namespace_exists(p_namespace);
+  delete from tasker.handler_pauses as p
+   where p.namespace = p_namespace
+     and p.named_step_uuid = (tasker.find_handler(p_handler)).named_step_uuid;
+  if not found then
+    return false;
+  end if;
+
+  perform tasker.notify_steps_ready(p_namespace);
+  return true;
+end;
+$$;
+
+comment on function tasker.resume_handler is
+$$Allows claims of a paused handler's steps in a namespace again, and wakes its workers. Returns true if this call did it, false if the handler was not paused.
+
+Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.resume_handler to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/list_handler_pauses.sql
+create or replace function tasker.list_handler_pauses(p_namespace text default null)
+  returns setof tasker.handler_pauses
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select p.*
+    from tasker.handler_pauses as p
+   where (p_namespace is null or p.namespace = p_namespace)
+     and (v_bound is null or p.namespace = any (v_bound))
+   order by p.namespace, p.handler;
+end;
+$$;
+
+comment on function tasker.list_handler_pauses is
+$$Returns the handlers that are paused, of a namespace or of all: since when, until when, by whom and why. A bound caller sees those of its namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.list_handler_pauses to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/functions/kernel/template/resume_namespace.sql
 create or replace function tasker.resume_namespace(
   p_namespace  text,
@@ -2645,7 +2788,11 @@ functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 440088f744bd0046
+functions/kernel/template/list_handler_pauses 2ce5fa72a83f3e30
+functions/kernel/template/pause_handler 06200b7503c61e39
 functions/kernel/template/pause_namespace 9333d3fe7dc882ab
+functions/kernel/template/private/find_handler 9d06945129a712ba
+functions/kernel/template/resume_handler 20cb1cfaa2fd011a
 functions/kernel/template/resume_namespace 9b39953ce6915064
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 4ca39bee00635c34
@@ -2720,6 +2867,10 @@ drop function tasker.is_finalized_by_another;
 drop function tasker.advance_task;
 drop function tasker.bind_role;
 drop function tasker.resume_namespace;
+drop function tasker.list_handler_pauses;
+drop function tasker.resume_handler;
+drop function tasker.pause_handler;
+drop function tasker.find_handler;
 drop function tasker.pause_namespace;
 drop function tasker.fork_task;
 drop function tasker.take_over_steps;

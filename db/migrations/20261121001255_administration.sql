@@ -35,8 +35,12 @@ values
   ('access_maps', '{claim,value}', '{}', false),
   ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
+  ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
+  (
+    'mass_actions', '{selection_uuid}', '{stage,stage_at,since,paced,acted_at,ran_at,judged_to,waits,open,passed,failed,skipped}', false
+  ),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
   ('partition_config', '{only_row}', '{pg_partman_problem}', true),
   ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),
@@ -482,6 +486,114 @@ comment on column tasker.incident_acknowledgements.severity is
   'The severity that was acknowledged: a higher one is shown again.';
 -- <<<
 
+-- >>> db/schema/tables/operate/selections/selections.sql
+create table tasker.selections (
+  selection_uuid  uuid         not null  default tasker.uuid_generate_v7(),
+  kind            text         not null,
+  filters         jsonb        not null,
+  words           text         not null,
+  entries         integer      not null,
+  more            boolean      not null,
+  namespaces      text[]       not null,
+  created_at      timestamptz  not null  default tasker.clock(),
+  created_by      text         not null,
+  created_login   text         not null,
+
+  constraint selections_pkey
+    primary key (selection_uuid),
+  constraint selections_kind_check
+    check (kind in ('tasks', 'steps', 'dead_letters')),
+  constraint selections_entries_check
+    check (entries between 0 and 10000)
+);
+
+comment on table tasker.selections is
+  'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
+comment on column tasker.selections.filters is
+  'The filters that found the entries; {} if they were named one by one.';
+comment on column tasker.selections.words is
+  'The set in words, with its count.';
+comment on column tasker.selections.more is
+  'Whether more matched than a selection holds.';
+comment on column tasker.selections.namespaces is
+  'The namespaces of the entries: a caller sees the selection if it may work in all of them.';
+-- <<<
+
+-- >>> db/schema/tables/operate/mass/mass_actions.sql
+create table tasker.mass_actions (
+  selection_uuid  uuid         not null,
+  namespaces      text[]       not null,
+  action          text         not null,
+  arguments       jsonb        not null,
+  entries         integer      not null,
+  reason          text         not null,
+  canary          boolean      not null,
+  canary_seconds  integer      not null,
+  per_minute      integer,
+  stop_share      numeric      not null,
+  started_at      timestamptz  not null  default tasker.clock(),
+  started_by      text         not null,
+  started_login   text         not null,
+  state           text         not null  default 'running',
+  stopped_by      text,
+  stopped_why     text,
+  ended_at        timestamptz,
+  stage           smallint     not null,
+  stage_at        timestamptz  not null  default tasker.clock(),
+  since           timestamptz  not null  default tasker.clock(),
+  paced           integer      not null  default 0,
+  acted_at        timestamptz,
+  ran_at          timestamptz,
+  judged_to       integer      not null  default 0,
+  waits           integer      not null,
+  open            integer      not null  default 0,
+  passed          integer      not null  default 0,
+  failed          integer      not null  default 0,
+  skipped         integer      not null  default 0,
+
+  constraint mass_actions_pkey
+    primary key (selection_uuid),
+  constraint mass_actions_selection_uuid_fkey
+    foreign key (selection_uuid) references tasker.selections (selection_uuid) on delete cascade,
+  constraint mass_actions_action_check
+    check (action in ('reset', 'cancel', 'fork', 'resolve', 'retry', 'complete', 'requeue')),
+  constraint mass_actions_state_check
+    check (state in ('running', 'stopped', 'done')),
+  constraint mass_actions_stage_check
+    check (stage between 1 and 3),
+  constraint mass_actions_stopped_check
+    check ((state = 'stopped') = (stopped_by is not null)),
+  constraint mass_actions_ended_check
+    check ((state = 'done') = (ended_at is not null)),
+  constraint mass_actions_counts_check
+    check (waits + open + passed + failed + skipped = entries)
+);
+
+create index mass_actions_due_idx
+  on tasker.mass_actions (ran_at nulls first)
+  where state = 'running' or state = 'done' and open > 0;
+
+comment on index tasker.mass_actions_due_idx is
+  'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
+
+comment on table tasker.mass_actions is
+  'Actions on selections, one on each at most: the maintenance duty mass_actions acts on the entries in bounded batches.';
+comment on column tasker.mass_actions.arguments is
+  'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
+comment on column tasker.mass_actions.stage is
+  '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
+comment on column tasker.mass_actions.since is
+  'When the action was started or last resumed: the canary and the stop rule count what was acted on since then.';
+comment on column tasker.mass_actions.paced is
+  'On how many entries it has acted since the third stage began, for the rate.';
+comment on column tasker.mass_actions.stop_share is
+  'The action stops when a larger share of the known outcomes are failures.';
+comment on column tasker.mass_actions.stopped_by is
+  'The operator who stopped it, or "stop rule" or "canary".';
+comment on column tasker.mass_actions.judged_to is
+  'The last entry whose outcome was asked for: the next judgement begins after it.';
+-- <<<
+
 -- >>> db/schema/triggers/operate/administration/administration.sql
 -- After the change, so that a refused one leaves no entry. What the engine writes while it works costs no call: the update of a
 -- subscription names columns, that of a schedule has a condition.
@@ -509,6 +621,14 @@ create or replace trigger access_tokens_log_truncate
   after truncate on tasker.access_tokens
   for each statement execute function tasker.log_administration();
 
+create or replace trigger handler_pauses_log_change
+  after insert or update or delete on tasker.handler_pauses
+  for each row execute function tasker.log_administration();
+
+create or replace trigger handler_pauses_log_truncate
+  after truncate on tasker.handler_pauses
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger incident_acknowledgements_log_change
   after insert or update or delete on tasker.incident_acknowledgements
   for each row execute function tasker.log_administration();
@@ -523,6 +643,20 @@ create or replace trigger limits_log_change
 
 create or replace trigger limits_log_truncate
   after truncate on tasker.limits
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_update
+  after update of state, stopped_by, stopped_why, ended_at, arguments, reason on tasker.mass_actions
+  for each row
+  when (old.state <> new.state or (old.arguments, old.reason) is distinct from (new.arguments, new.reason))
+  execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_change
+  after insert or delete on tasker.mass_actions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_truncate
+  after truncate on tasker.mass_actions
   for each statement execute function tasker.log_administration();
 
 create or replace trigger named_tasks_log_change
@@ -627,6 +761,10 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
+comment on trigger handler_pauses_log_change on tasker.handler_pauses is
+  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
+  'Writes that all rows are gone into tasker.administration_log.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
   'Writes what was before and after into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
@@ -634,6 +772,12 @@ comment on trigger incident_acknowledgements_log_truncate on tasker.incident_ack
 comment on trigger limits_log_change on tasker.limits is
   'Writes tasker.administration_log.';
 comment on trigger limits_log_truncate on tasker.limits is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_update on tasker.mass_actions is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_change on tasker.mass_actions is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_truncate on tasker.mass_actions is
   'Writes tasker.administration_log.';
 comment on trigger named_tasks_log_change on tasker.named_tasks is
   'Writes tasker.administration_log.';
@@ -692,6 +836,10 @@ alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
 
+alter table tasker.handler_pauses
+  enable always trigger handler_pauses_log_change,
+  enable always trigger handler_pauses_log_truncate;
+
 alter table tasker.incident_acknowledgements
   enable always trigger incident_acknowledgements_log_change,
   enable always trigger incident_acknowledgements_log_truncate;
@@ -699,6 +847,11 @@ alter table tasker.incident_acknowledgements
 alter table tasker.limits
   enable always trigger limits_log_change,
   enable always trigger limits_log_truncate;
+
+alter table tasker.mass_actions
+  enable always trigger mass_actions_log_update,
+  enable always trigger mass_actions_log_change,
+  enable always trigger mass_actions_log_truncate;
 
 alter table tasker.named_tasks
   enable always trigger named_tasks_log_change,
@@ -739,7 +892,7 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ad0787f7efc48568
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables b8dc5d6ea438d5ec
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -755,8 +908,10 @@ rows/operate/administration/administration_entries 241a8641a54fc940
 tables/operate/administration/administered_tables c4cc66a26060e03e
 tables/operate/administration/administration_log 1b7d1a29a3849ce7
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
-triggers/operate/administration/administration 257aef48ad1221a6
-triggers/operate/administration/administration_always d315cd8f2d95a087
+tables/operate/mass/mass_actions 56cfa6d2c56d40d1
+tables/operate/selections/selections 3685cd545e86f5fd
+triggers/operate/administration/administration b679fa29cc73001b
+triggers/operate/administration/administration_always ef37f1b4e22386fc
 ');
 
 select tasker.note_objects();
@@ -789,16 +944,23 @@ drop trigger partition_config_log_truncate on tasker.partition_config;
 drop trigger partition_config_log_change on tasker.partition_config;
 drop trigger named_tasks_log_truncate on tasker.named_tasks;
 drop trigger named_tasks_log_change on tasker.named_tasks;
+drop trigger mass_actions_log_truncate on tasker.mass_actions;
+drop trigger mass_actions_log_change on tasker.mass_actions;
+drop trigger mass_actions_log_update on tasker.mass_actions;
 drop trigger limits_log_truncate on tasker.limits;
 drop trigger limits_log_change on tasker.limits;
 drop trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements;
 drop trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements;
+drop trigger handler_pauses_log_truncate on tasker.handler_pauses;
+drop trigger handler_pauses_log_change on tasker.handler_pauses;
 drop trigger access_tokens_log_truncate on tasker.access_tokens;
 drop trigger access_tokens_log_change on tasker.access_tokens;
 drop trigger access_sessions_log_truncate on tasker.access_sessions;
 drop trigger access_sessions_log_change on tasker.access_sessions;
 drop trigger access_maps_log_truncate on tasker.access_maps;
 drop trigger access_maps_log_change on tasker.access_maps;
+drop table tasker.mass_actions;
+drop table tasker.selections;
 drop table tasker.incident_acknowledgements;
 drop function tasker.list_administration;
 drop function tasker.shown_subscription;

@@ -4111,6 +4111,13 @@ values
   ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.');
 -- <<<
 
+-- >>> db/schema/data/mass_settings.sql
+-- down: delete from tasker.settings as s where s.name in ('mass_action_seconds');
+insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
+values
+  ('mass_action_seconds', 'integer', '2', '2', 1, 3600, 'How often maintenance acts on the next entries of mass actions.');
+-- <<<
+
 -- >>> db/schema/tables/operate/maintain/maintenance_duties.sql
 create table tasker.maintenance_duties (
   duty              text         not null,
@@ -4169,7 +4176,8 @@ values
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
   ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.'),
-  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.');
+  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.'),
+  ('mass_actions', 11, 'mass_action_seconds', false, 'Acts on the next entries of mass actions, and reads the outcomes of those before.');
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/move_stale_tasks.sql
@@ -4235,6 +4243,9 @@ begin
          or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
         v_outcome.done := tasker.judge_incidents();
       end if;
+    when 'mass_actions' then
+      v_outcome.done := tasker.run_mass_actions(100);
+      v_outcome.more_due := v_outcome.done > 0;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -4249,6 +4260,7 @@ begin
       v_outcome.done := tasker.gc_identities();
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
+      perform tasker.forget_selections(100);
       v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();
@@ -4298,6 +4310,7 @@ begin
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
+     and (d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions())
      and (
        p_duty is not null
        or d.more_due
@@ -4408,7 +4421,8 @@ grant execute on function tasker.list_maintenance_duties
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings 8db5effca20b8d91
-data/maintenance_duties dc780ed5ae7fa431
+data/maintenance_duties fbd1b823457f27b0
+data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
 data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
@@ -4487,8 +4501,8 @@ functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
 functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 73c66b932e148228
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty a4af3c1afed8aa3d
-functions/operate/maintain/private/maintain 8e65efee730c58f8
+functions/operate/maintain/private/do_maintenance_duty fcf77f9bc66dc660
+functions/operate/maintain/private/maintain 6576d6e6bc9ed927
 functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
@@ -4534,6 +4548,7 @@ drop view tasker.maintenance_outcomes;
 drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
+delete from tasker.settings as s where s.name in ('mass_action_seconds');
 delete from tasker.settings as s where s.name in ('incident_seconds');
 drop function tasker.check_integrity;
 drop function tasker.object_problems;

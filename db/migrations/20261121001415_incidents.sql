@@ -68,39 +68,41 @@ values
    'Raise the limit, or find out why one key has so much work.'),
   ('paused', 'namespace', 9, 'time that a namespace has been paused', 'seconds', 0, 86400, null, null, 1, '0',
    'Resume the namespace when the reason for the pause is gone.'),
-  ('deadline', 'late', 10, 'tasks that a deadline ended within an hour', 'tasks', 1, 50, null, null, 1, '0',
+  ('paused', 'handler', 10, 'time that a handler has been paused past its end, or without one', 'seconds', 0, 86400, null, null, 1, '0',
+   'Resume the handler, or pause it until a later time.'),
+  ('deadline', 'late', 11, 'tasks that a deadline ended within an hour', 'tasks', 1, 50, null, null, 1, '0',
    'Reset the tasks with more time, or find out what held them up.'),
-  ('schedule', 'failures', 11, 'runs of a schedule that failed in a row', 'runs', 1, 3, null, null, 1, '0',
+  ('schedule', 'failures', 12, 'runs of a schedule that failed in a row', 'runs', 1, 3, null, null, 1, '0',
    'Mend the template, or set the schedule again.'),
-  ('schedule', 'missed', 12, 'time that a run of a schedule is late', 'seconds', 60, 3600, null, null, 2, '0',
+  ('schedule', 'missed', 13, 'time that a run of a schedule is late', 'seconds', 60, 3600, null, null, 2, '0',
    'Run an orchestrator or a worker: they fire schedules.'),
-  ('dead_letters', 'entries', 13, 'open investigations', 'entries', 1, null, null, null, 1, '0',
+  ('dead_letters', 'entries', 14, 'open investigations', 'entries', 1, null, null, null, 1, '0',
    'Investigate the entries: requeue or resolve each.'),
-  ('subscription', 'failures', 14, 'deliveries of a subscription that failed in a row', 'deliveries', 3, 50, null, null, 1, '5 minutes',
+  ('subscription', 'failures', 15, 'deliveries of a subscription that failed in a row', 'deliveries', 3, 50, null, null, 1, '5 minutes',
    'Mend the target of the subscription.'),
-  ('subscription', 'dead', 15, 'events that a subscription gave up or missed', 'events', 1, null, null, null, 1, '0',
+  ('subscription', 'dead', 16, 'events that a subscription gave up or missed', 'events', 1, null, null, null, 1, '0',
    'List the dead events, mend the target, and replay the subscription.'),
-  ('workers_gone', 'share', 16, 'share of a namespace''s workers of a quarter of an hour ago that no longer run and were not replaced', 'share', 0.5, 1, 2, null, 2, '15 minutes',
+  ('workers_gone', 'share', 17, 'share of a namespace''s workers of a quarter of an hour ago that no longer run and were not replaced', 'share', 0.5, 1, 2, null, 2, '15 minutes',
    'Find out why the workers ended, and start them again.'),
-  ('slower', 'p95', 17, 'the 95th percentile of a handler''s durations within a quarter of an hour, as a multiple of its usual one', 'factor', 2, null, 1, null, 2, '15 minutes',
+  ('slower', 'p95', 18, 'the 95th percentile of a handler''s durations within a quarter of an hour, as a multiple of its usual one', 'factor', 2, null, 1, null, 2, '15 minutes',
    'Find out what the handler waits for.'),
-  ('timers', 'failing', 18, 'timers that cannot be fired', 'timers', 1, 100, null, null, 2, '1 minute',
+  ('timers', 'failing', 19, 'timers that cannot be fired', 'timers', 1, 100, null, null, 2, '1 minute',
    'Run tasker doctor: it names the error of one of them.'),
-  ('orchestrator', 'waiting', 19, 'time that a task has waited for an orchestrator', 'seconds', 300, 900, null, null, 1, '1 minute',
+  ('orchestrator', 'waiting', 20, 'time that a task has waited for an orchestrator', 'seconds', 300, 900, null, null, 1, '1 minute',
    'Run a worker or tasker orchestrate.'),
-  ('partitions', 'ahead', 20, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
+  ('partitions', 'ahead', 21, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
    'Call tasker.ensure_partitions(), and run an orchestrator.'),
-  ('retention', 'held', 21, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
+  ('retention', 'held', 22, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
    'tasker partition held says which tasks hold the range: end them, or evacuate it.'),
-  ('vacuum', 'snapshot', 22, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
+  ('vacuum', 'snapshot', 23, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
    'End the session that holds the transaction open.'),
-  ('vacuum', 'wraparound', 23, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',
+  ('vacuum', 'wraparound', 24, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',
    'Find out why autovacuum does not finish, and vacuum the database.'),
-  ('connections', 'share', 24, 'share of the connections in use', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
+  ('connections', 'share', 25, 'share of the connections in use', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
    'Use a pooler, or raise max_connections.'),
-  ('duty', 'failed', 25, 'failed runs of a maintenance duty', 'runs', 1, 5, null, null, 1, '0',
+  ('duty', 'failed', 26, 'failed runs of a maintenance duty', 'runs', 1, 5, null, null, 1, '0',
    'Read the error of the duty: tasker maintain shows it.'),
-  ('unjudged', 'time', 26, 'time since incidents were last judged', 'seconds', 120, 900, null, null, 1, '0',
+  ('unjudged', 'time', 27, 'time since incidents were last judged', 'seconds', 120, 900, null, null, 1, '0',
    'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().');
 -- <<<
 
@@ -1304,6 +1306,12 @@ begin
      where q.visible_at < tasker.clock()
        and q.lane <> 'limited'
        and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
+       and (q.lane in ('running', 'results') or not exists (
+         select
+           from tasker.handler_pauses as p
+          where p.namespace = q.namespace
+            and p.named_step_uuid = q.named_step_uuid
+       ))
      group by q.namespace, q.lane
   ) as g
   where g.oldest <= tasker.clock() - make_interval(secs => (
@@ -1317,7 +1325,7 @@ end;
 $$;
 
 comment on function tasker.measure_queues is
-$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces are left out.$$;
+$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces and handlers are left out.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_limits.sql
@@ -1400,12 +1408,29 @@ begin
     0::bigint,
     jsonb_build_object('paused_by', n.paused_by, 'seconds', round(extract(epoch from tasker.clock() - n.paused_at)))
   from tasker.task_namespaces as n
-  where n.paused_at is not null;
+  where n.paused_at is not null
+  union all
+  select
+    format('paused:%s/%s', p.namespace, p.handler),
+    'paused',
+    'handler',
+    p.namespace,
+    p.handler,
+    case
+      when p.until is null then format('Handler %s of %s is paused without an end, by %s', p.handler, p.namespace, p.paused_by)
+      else format('Handler %s of %s is paused past its end, by %s', p.handler, p.namespace, p.paused_by)
+    end,
+    tasker.incident_severity('paused', 'handler', extract(epoch from tasker.clock() - coalesce(p.until, p.paused_at))),
+    coalesce(p.until, p.paused_at),
+    0::bigint,
+    jsonb_build_object('paused_by', p.paused_by, 'seconds', round(extract(epoch from tasker.clock() - p.paused_at)), 'until', p.until, 'reason', p.reason)
+  from tasker.handler_pauses as p
+  where coalesce(p.until, p.paused_at) <= tasker.clock();
 end;
 $$;
 
 comment on function tasker.measure_pauses is
-$$Returns the namespaces that are paused.$$;
+$$Returns the namespaces that are paused, and the handlers that are paused past their end or without one.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/measure_deadlines.sql
@@ -2252,7 +2277,7 @@ p_actor null means the caller's role. Locks the row of the acknowledgement. Rais
 grant execute on function tasker.acknowledge_incident to tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 19b93589622fcb74
+insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 15ef2380b44ebf53
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
@@ -2271,8 +2296,8 @@ functions/operate/incidents/private/measure_engine 3963a37e8fd47969
 functions/operate/incidents/private/measure_failing 50a5be0704fd3901
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
 functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
-functions/operate/incidents/private/measure_pauses c7679fc3bc018d17
-functions/operate/incidents/private/measure_queues 7602cd744160ad18
+functions/operate/incidents/private/measure_pauses 38a793c47d111610
+functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow f02056eea3af0d89
 functions/operate/incidents/private/measure_storage 9a863fa1cbcb3395

@@ -139,6 +139,7 @@ set local role tasker_owner;
 \ir functions/kernel/access/check_recent_sign_in.sql
 \ir tables/kernel/template/named_tasks.sql
 \ir tables/kernel/template/named_steps.sql
+\ir tables/kernel/template/handler_pauses.sql
 \ir tables/features/limits/limits.sql
 \ir tables/features/limits/limit_handlers.sql
 \ir tables/kernel/template/named_tasks_named_steps.sql
@@ -496,6 +497,7 @@ set local role tasker_owner;
 \ir functions/features/children/private/explain_child.sql
 \ir functions/features/limits/private/next_limit_start.sql
 \ir functions/features/limits/private/explain_limit.sql
+\ir functions/operate/explain/private/explain_pause.sql
 \ir functions/features/maps/private/explain_map.sql
 \ir functions/operate/explain/private/explained_step.sql
 \ir functions/operate/explain/private/describe_parents.sql
@@ -688,6 +690,7 @@ set local role tasker_owner;
 \ir functions/kernel/claim/private/recover_lost_steps.sql
 \ir rows/features/limits/limit_states.sql
 \ir functions/kernel/claim/private/is_gated.sql
+\ir functions/kernel/claim/private/is_paused.sql
 \ir functions/doors/claims/private/claim_opens.sql
 \ir functions/doors/claims/private/claim_closes.sql
 \ir functions/features/limits/private/noted_limit_keys.sql
@@ -1004,6 +1007,10 @@ set local role tasker_owner;
 \ir functions/operate/fork/private/take_over_steps.sql
 \ir functions/operate/fork/fork_task.sql
 \ir functions/kernel/template/pause_namespace.sql
+\ir functions/kernel/template/private/find_handler.sql
+\ir functions/kernel/template/pause_handler.sql
+\ir functions/kernel/template/resume_handler.sql
+\ir functions/kernel/template/list_handler_pauses.sql
 \ir functions/kernel/template/resume_namespace.sql
 \ir functions/operate/tokens/bind_role.sql
 \ir functions/kernel/move/advance_task.sql
@@ -1096,6 +1103,8 @@ set local role tasker_owner;
 \ir functions/features/feed/private/shown_subscription.sql
 \ir functions/operate/administration/list_administration.sql
 \ir tables/operate/incidents/incident_acknowledgements.sql
+\ir tables/operate/selections/selections.sql
+\ir tables/operate/mass/mass_actions.sql
 \ir triggers/operate/administration/administration.sql
 \ir triggers/operate/administration/administration_always.sql
 
@@ -1286,6 +1295,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/object_problems.sql
 \ir functions/operate/audit/check_integrity.sql
 \ir data/incident_settings.sql
+\ir data/mass_settings.sql
 \ir tables/operate/maintain/maintenance_duties.sql
 \ir data/maintenance_duties.sql
 \ir functions/operate/dead_letters/private/move_stale_tasks.sql
@@ -1342,6 +1352,46 @@ set local role tasker_owner;
 \ir functions/operate/incidents/list_incident_rules.sql
 \ir functions/operate/incidents/list_incident_steps.sql
 \ir functions/operate/incidents/acknowledge_incident.sql
+
+-- migration: 20261121001417_mass_actions — sets of tasks, steps and dead letters, and what is done to each of them
+\ir rows/operate/selections/selected_objects.sql
+\ir rows/operate/selections/selection_previews.sql
+\ir rows/operate/selections/selection_details.sql
+\ir rows/operate/selections/selection_entry_details.sql
+\ir tables/operate/selections/selection_entries.sql
+\ir rows/operate/mass/mass_action_details.sql
+\ir functions/operate/selections/private/check_selection.sql
+\ir functions/operate/selections/private/filter_time.sql
+\ir functions/operate/selections/private/find_selected.sql
+\ir functions/operate/selections/private/find_named.sql
+\ir functions/operate/selections/private/selection_words.sql
+\ir functions/operate/selections/private/gather_selection.sql
+\ir functions/operate/selections/private/describe_selected.sql
+\ir functions/operate/selections/preview_selection.sql
+\ir functions/operate/selections/private/find_selection.sql
+\ir functions/operate/selections/get_selection.sql
+\ir functions/operate/selections/create_selection.sql
+\ir functions/operate/selections/list_selection_entries.sql
+\ir functions/operate/selections/private/forget_selections.sql
+\ir functions/operate/mass/private/check_mass_action.sql
+\ir functions/operate/mass/private/find_mass_action.sql
+\ir functions/operate/mass/private/describe_mass_actions.sql
+\ir functions/operate/mass/start_mass_action.sql
+\ir functions/operate/mass/get_mass_action.sql
+\ir functions/operate/mass/list_mass_actions.sql
+\ir functions/operate/mass/stop_mass_action.sql
+\ir functions/operate/mass/resume_mass_action.sql
+\ir functions/operate/mass/private/has_mass_actions.sql
+\ir functions/operate/mass/private/failed_step_nos.sql
+\ir functions/operate/mass/private/identity_is_held.sql
+\ir functions/operate/mass/private/fork_entry.sql
+\ir functions/operate/mass/private/act_on_entry.sql
+\ir functions/operate/mass/private/act_on_entries.sql
+\ir functions/operate/mass/private/judge_mass_entries.sql
+\ir functions/operate/mass/private/weigh_mass_action.sql
+\ir functions/operate/mass/private/mass_quota.sql
+\ir functions/operate/mass/private/run_mass_action.sql
+\ir functions/operate/mass/private/run_mass_actions.sql
 
 -- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
 \ir functions/operate/direct/private/refuse_request.sql

@@ -14,8 +14,8 @@ import (
 // step.
 //
 // In SQL, tasker.explain_step: Explains why a step is not running, in words and as data: the parents that it waits for,
-// until when, who has paused its namespace, which failure blocks it, which limit has no place for it, which role moved
-// it last. One row.
+// until when, who has paused its namespace or its handler, which failure blocks it, which limit has no place for it,
+// which role moved it last. One row.
 //
 // Linear in the edges above the step. Raises TK404 if the step does not exist, TK403 if the caller is bound to other
 // namespaces.

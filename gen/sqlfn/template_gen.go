@@ -5,6 +5,7 @@ package sqlfn
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/pgtasker/pgtasker/gen"
 )
@@ -19,6 +20,15 @@ import (
 // other namespaces.
 func (e *Functions) GetTaskTemplate(ctx context.Context, namespace string, name string, version string) (gen.TaskTemplate, error) {
 	return e.q.GetTaskTemplate(ctx, namespace, name, optional(version))
+}
+
+// ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+//
+// In SQL, tasker.list_handler_pauses: Returns the handlers that are paused, of a namespace or of all: since when, until
+// when, by whom and why. A bound caller sees those of its namespaces. Raises TK403 if the caller is bound to other
+// namespaces.
+func (e *Functions) ListHandlerPauses(ctx context.Context, namespace string) ([]gen.HandlerPause, error) {
+	return e.q.ListHandlerPauses(ctx, optional(namespace))
 }
 
 // ListNamespaces returns the namespaces by name.
@@ -39,6 +49,27 @@ func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]
 	return e.q.ListTaskTemplates(ctx, optional(namespace))
 }
 
+// PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the
+// same way before.
+//
+// In SQL, tasker.pause_handler: Stops claims of a handler's steps in a namespace; running ones finish, and other
+// handlers go on. Returns true if this call paused it or changed the end, the reason or the actor of its pause, false
+// if it was already paused in the same way.
+//
+// The pause holds until tasker.resume_handler ends it: when p_until has passed, it is an incident. A null p_actor means
+// the caller's role; the role that is logged in is recorded beside it. Locks the pause's row, then the row of
+// tasker.settings_now. Raises TK404 if there is no such namespace or handler, TK422 if p_until has passed, TK413 if the
+// actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
+func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler string, until time.Time, by ...By) (bool, error) {
+	return e.q.PauseHandler(ctx, gen.PauseHandlerParams{
+		Namespace: namespace,
+		Handler:   handler,
+		Until:     optional(until),
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
+}
+
 // PauseNamespace stops a namespace's steps from being claimed; false if it was paused before.
 //
 // In SQL, tasker.pause_namespace: Stops claims of a namespace's steps; running ones finish, and their tasks continue as
@@ -48,6 +79,22 @@ func (e *Functions) ListTaskTemplates(ctx context.Context, namespace string) ([]
 // Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
 func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
+}
+
+// ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
+//
+// In SQL, tasker.resume_handler: Allows claims of a paused handler's steps in a namespace again, and wakes its workers.
+// Returns true if this call did it, false if the handler was not paused.
+//
+// Locks the pause's row, then the row of tasker.settings_now. Raises TK404 if there is no such namespace or handler,
+// TK413 if the actor's name or the reason is too long, TK403 if the caller is bound to other namespaces.
+func (e *Functions) ResumeHandler(ctx context.Context, namespace string, handler string, by ...By) (bool, error) {
+	return e.q.ResumeHandler(ctx, gen.ResumeHandlerParams{
+		Namespace: namespace,
+		Handler:   handler,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
 }
 
 // ResumeNamespace lets a paused namespace's steps be claimed again; false if it was not paused.

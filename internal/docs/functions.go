@@ -99,6 +99,8 @@ var rooms = []struct{ name, title string }{
 	{"operate/analytics", "Analytics"},
 	{"operate/maintain", "Maintenance"},
 	{"operate/incidents", "Incidents"},
+	{"operate/selections", "Selections"},
+	{"operate/mass", "Mass actions"},
 	{"operate/partitions", "Partitions"},
 	{"operate/doctor", "Installation"},
 	{"operate/administration", "Administration"},

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -203,7 +204,7 @@ func (u *UI) act(a action) http.Handler {
 			return
 		}
 		leaveNote(w, r, note)
-		http.Redirect(w, r, back, http.StatusSeeOther)
+		http.Redirect(w, r, cmp.Or(note.To, back), http.StatusSeeOther)
 	})
 }
 

@@ -26,8 +26,11 @@ func actions() map[string]action {
 		step + "/signal":   answerStep,
 		"/events/emit":     emitEvent,
 
-		"/selection":   onSelection,
-		"/tasks/reset": resetMatching,
+		"/selection":     onSelection,
+		"/tasks/reset":   onMatching("reset"),
+		"/tasks/cancel":  onMatching("cancel"),
+		"/tasks/fork":    onMatching("fork"),
+		"/tasks/resolve": onMatching("resolve"),
 
 		"/dead-letters/selection": requeueSelected,
 		"/dead-letters/requeue":   requeueMatching,
@@ -35,7 +38,7 @@ func actions() map[string]action {
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
 		"/limits/{namespace}/{name}/set":                 setLimit,
 	}
-	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions()} {
+	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions()} {
 		maps.Copy(all, more)
 	}
 	return all

@@ -21,7 +21,11 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor) (*verdict
 	if v.Verdict, err = executor.ReadVerdict(ctx, e); err != nil {
 		return nil, err
 	}
-	v.Groups = groupIncidents(v.Incidents)
+	pauses, err := e.ListHandlerPauses(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	v.Groups = groupIncidents(v.Incidents, pauses)
 	if v.Counts, err = e.GetSystemHealthCounts(ctx); err != nil {
 		return nil, err
 	}

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"html/template"
 	"net/url"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
@@ -18,17 +18,18 @@ type incidentGroup struct {
 	Rows               []incidentRow
 }
 
-// incidentRow is an incident with its one next step, and the causes of the same handler that began with it.
+// incidentRow is an incident with its one next step, the other actions on exactly its set, and the causes of the same handler that began with it.
 type incidentRow struct {
 	executor.IncidentDetail
 	Failing *executor.FailingFigures
 	Causes  []incidentRow
 	Next    *offer
+	More    []offer
 }
 
 // groupIncidents puts incidents under the headings of their severities. Causes that are part of another incident of the same
 // severity stand below it.
-func groupIncidents(incidents []executor.IncidentDetail) []incidentGroup {
+func groupIncidents(incidents []executor.IncidentDetail, pauses []gen.HandlerPause) []incidentGroup {
 	groups := []incidentGroup{
 		{Title: "Act now", Class: "failed", Icon: "blocked"},
 		{Title: "Look today", Class: "warn", Icon: "retry"},
@@ -38,10 +39,7 @@ func groupIncidents(incidents []executor.IncidentDetail) []incidentGroup {
 	first := map[string]int{}
 	for _, i := range incidents {
 		rows := &groups[at[i.Severity]].Rows
-		row := incidentRow{IncidentDetail: i, Next: nextStep(i)}
-		if f, ok := executor.Failing(i); ok {
-			row.Failing = &f
-		}
+		row := rowOf(i, pauses)
 		of := i.Severity + " " + i.PartOf
 		if n, found := first[of]; found {
 			(*rows)[n].Causes = append((*rows)[n].Causes, row)
@@ -61,15 +59,65 @@ func groupIncidents(incidents []executor.IncidentDetail) []incidentGroup {
 
 func incidentPath(incident string) string { return Root + "/incidents/" + url.PathEscape(incident) }
 
-// nextStep is what a person does next about an incident: an action, or the place where it is mended.
+// rowOf returns an incident with what a person does next about it, and with the other actions.
+func rowOf(i executor.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
+	row := incidentRow{IncidentDetail: i}
+	if f, ok := executor.Failing(i); ok {
+		row.Failing = &f
+		row.offerFailing(pauses)
+	} else {
+		row.Next = nextStep(i)
+	}
+	if i.EndedAt == nil && i.Kind != "unjudged" {
+		row.More = append(row.More, offer{"acknowledge", "Acknowledge…", incidentPath(i.Incident) + "/acknowledge", false})
+	}
+	return row
+}
+
+// offerFailing offers what can be done about a cause of failures: while it still fails, the handler is paused first; when that is over,
+// the steps that stand failed are retried.
+func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
+	path := incidentPath(r.Incident)
+	namespace := text(r.Namespace)
+	hold := offer{"namespace", "Pause the handler…", handlerPath(namespace, r.Subject) + "/pause", false}
+	paused := pauseOf(pauses, namespace, r.Subject) != nil
+	if paused {
+		hold = offer{"namespace", "Resume the handler…", handlerPath(namespace, r.Subject) + "/resume", false}
+	}
+	offers := []offer{hold}
+	if r.Entries > 0 {
+		steps := count(min(r.Entries, 10000), "step")
+		offers = append(offers,
+			offer{"mass", "Retry " + steps + "…", path + "/retry", false},
+			offer{"mass", "Fork their tasks…", path + "/fork", false},
+			offer{"mass", "Complete " + steps + " by hand…", path + "/complete", false},
+			offer{"mass", "Cancel their tasks…", path + "/cancel", true},
+		)
+	}
+	offers = append(offers, offer{"", "Show the cause", path, false})
+	next := len(offers) - 1
+	switch {
+	case r.EndedAt != nil:
+	case r.Failing.FailuresMinute > 0 || paused:
+		next = 0
+	case r.Entries > 0:
+		next = 1
+	}
+	r.Next = &offers[next]
+	for n := range offers {
+		if n != next {
+			r.More = append(r.More, offers[n])
+		}
+	}
+}
+
+// nextStep is what a person does next about an incident of another kind: an action, or the place where it is mended.
 func nextStep(i executor.IncidentDetail) *offer {
 	switch i.Kind {
-	case "failing":
-		if i.Entries > 0 && (i.Rule == "over" || i.Rule == "first") {
-			return &offer{"retry", "Retry " + count(min(i.Entries, 10000), "step") + "…", incidentPath(i.Incident) + "/retry", false}
-		}
-		return &offer{"", "Show the cause", incidentPath(i.Incident), false}
 	case "paused":
+		if i.Rule == "handler" {
+			return &offer{"namespace", "Resume the handler…", handlerPath(text(i.Namespace), i.Subject) + "/resume", false}
+		}
 		return &offer{"namespace", "Resume…", Root + "/namespaces/" + url.PathEscape(i.Subject) + "/resume", false}
 	case "dead_letters":
 		return &offer{"", "Show the entries", Root + "/dead-letters?namespace=" + url.QueryEscape(i.Subject), false}
@@ -164,28 +212,21 @@ func loadIncident(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	p := incidentPage{incidentRow: incidentRow{IncidentDetail: i}}
-	if f, ok := executor.Failing(i); ok {
-		p.Failing = &f
+	pauses, err := q.ListHandlerPauses(ctx, "")
+	if err != nil {
+		return page{}, err
+	}
+	p := incidentPage{incidentRow: rowOf(i, pauses)}
+	if p.Failing != nil {
 		if p.Steps, err = q.ListIncidentSteps(ctx, i.Incident, [16]byte{}, incidentSteps+1); err != nil {
 			return page{}, err
 		}
 		p.More = len(p.Steps) > incidentSteps
 		p.Steps = p.Steps[:min(len(p.Steps), incidentSteps)]
-		if len(p.Steps) > 0 {
-			p.Actions = append(p.Actions, offer{"retry", "Retry the steps…", incidentPath(i.Incident) + "/retry", false})
-		}
-	} else if next := nextStep(i); next != nil {
-		p.Next = next
 	}
-	if i.EndedAt == nil && i.Kind != "unjudged" {
-		p.Actions = append(p.Actions, offer{"acknowledge", "Acknowledge…", incidentPath(i.Incident) + "/acknowledge", false})
-	}
+	p.Actions = slices.DeleteFunc(p.incidentRow.More, func(o offer) bool { return o.Name == "" })
 	return page{title: cut(i.What, 80) + " · incident", data: p}, nil
 }
-
-// retriedAtOnce is how many steps of an incident one press retries.
-const retriedAtOnce = 200
 
 func incidentActions() map[string]action {
 	ask := func(ctx context.Context, q *query, asks question) (question, error) {
@@ -207,62 +248,17 @@ func incidentActions() map[string]action {
 				})
 			},
 			do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
-				var until time.Time
-				if given := strings.TrimSpace(form.Get("hours")); given != "" {
-					hours, err := time.ParseDuration(given + "h")
-					if err != nil || hours <= 0 {
-						return Note{}, &Problem{Status: 422, Code: "TK422", Detail: "Hours are a number above 0, not " + cut(given, 40) + ".", Hint: "Leave the field empty to acknowledge the incident as long as it is open."}
-					}
-					until = q.now.Add(hours)
+				until, err := hoursFrom(form, q.now)
+				if err != nil {
+					return Note{}, err
 				}
 				changed, err := q.AcknowledgeIncident(ctx, q.r.PathValue("incident"), until, act(form))
 				return answered(changed, "The incident is acknowledged."), err
 			},
 		},
-		"/incidents/{incident}/retry": {
-			name: "retry", section: "overview", mass: true,
-			ask: func(ctx context.Context, q *query) (question, error) {
-				asks, err := ask(ctx, q, question{Title: "Retry the steps of the incident", Button: "Retry", Reason: "Why"})
-				if err != nil {
-					return question{}, err
-				}
-				steps, err := q.ListIncidentSteps(ctx, q.r.PathValue("incident"), [16]byte{}, retriedAtOnce)
-				if err != nil {
-					return question{}, err
-				}
-				if len(steps) == 0 {
-					asks.Idle = "No step stands failed for this cause."
-					return asks, nil
-				}
-				asks.Button = "Retry " + count(int64(len(steps)), "step")
-				asks.Effects = []string{"Their attempts are restored, and they run again as soon as a worker claims them.", "Effects of their handlers happen again."}
-				if len(steps) == retriedAtOnce {
-					asks.Effects = append(asks.Effects, fmt.Sprintf("These are the first %d; the next ones can be retried when these have passed.", retriedAtOnce))
-				}
-				for _, s := range steps[:min(len(steps), 5)] {
-					asks.Items = append(asks.Items, item{Name: s.Namespace + "/" + s.TaskName + " " + s.StepName, Href: stepPath(s.StepUUID), State: s.State, Note: cut(text(s.Error), 120)})
-				}
-				return asks, nil
-			},
-			do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
-				steps, err := q.ListIncidentSteps(ctx, q.r.PathValue("incident"), [16]byte{}, retriedAtOnce)
-				if err != nil {
-					return Note{}, err
-				}
-				reason, actor := intent(form)
-				retried := int64(0)
-				// In the order of tasks, in which every transaction locks them.
-				for _, s := range steps {
-					changed, err := q.RetryStep(ctx, s.StepUUID, reason, actor)
-					if err != nil {
-						return Note{}, err
-					}
-					if changed {
-						retried++
-					}
-				}
-				return answered(retried > 0, count(retried, "step")+" run again."), nil
-			},
-		},
+		"/incidents/{incident}/retry":    onIncident("steps", "retry"),
+		"/incidents/{incident}/complete": onIncident("steps", "complete"),
+		"/incidents/{incident}/fork":     onIncident("tasks", "fork"),
+		"/incidents/{incident}/cancel":   onIncident("tasks", "cancel"),
 	}
 }

@@ -37,6 +37,13 @@ var looks = map[string]look{
 	"queued":             {"waiting", "pause"},
 	"skipped":            {"off", "slash"},
 	"failed":             {"failed", "cross"},
+	// Mass actions and their entries.
+	"running": {"active", "running"},
+	"stopped": {"warn", "pause"},
+	"done":    {"done", "check"},
+	"passed":  {"done", "check"},
+	"open":    {"active", "running"},
+	"waits":   {"idle", "pending"},
 }
 
 // lookOf returns how a state is shown; one that is new here looks idle.

@@ -252,6 +252,8 @@ func (v view) May(action string) bool {
 	switch v.Who.Role {
 	case "tasker_reader", "tasker_worker":
 		return false
+	case "tasker_orchestrator":
+		return action != "mass"
 	case "tasker_submitter":
 		return action == "cancel" || action == "signal" || action == "emit"
 	}

@@ -4,7 +4,7 @@ package ui
 func screens() map[string]screen {
 	return map[string]screen{
 		"":                              {section: "overview", template: "overview", takes: []string{"since", "namespace"}, load: loadOverview, mark: markOverview, timed: true, fresh: overviewFresh},
-		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"correlation", "before"}, matchParameters...), load: loadTasks},
+		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"before"}, matchParameters...), load: loadTasks},
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", takes: []string{"show", "state", "after"}, load: loadTask, mark: markTask},
 		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
 		"/search":                       {section: "tasks", template: "search", takes: []string{"q"}, load: loadSearch},
@@ -14,6 +14,8 @@ func screens() map[string]screen {
 		"/schedules/{namespace}/{name}": {section: "schedules", template: "schedule", takes: []string{"before"}, load: loadSchedule},
 		"/dead-letters":                 {section: "dead-letters", template: "deadletters", takes: []string{"status", "namespace", "reason", "before"}, load: loadDeadLetters},
 		"/dead-letters/{entry}":         {section: "dead-letters", template: "deadletter", load: loadDeadLetter},
+		"/mass":                         {section: "mass", template: "massactions", takes: []string{"state", "before"}, load: loadMassActions},
+		"/mass/{selection}":             {section: "mass", template: "massaction", takes: []string{"state", "after"}, load: loadMassAction},
 		"/workers":                      {section: "workers", template: "workers", takes: []string{"all"}, load: loadWorkers},
 		"/queues":                       {section: "queues", template: "queues", load: loadQueues},
 		"/limits":                       {section: "limits", template: "limits", takes: []string{"namespace"}, load: loadLimits},

@@ -205,6 +205,8 @@ type Note struct {
 	Done  bool     `json:"d"`
 	Text  string   `json:"t"`
 	Lines []string `json:"l,omitempty"`
+	// To is the page that shows it, if that is not the one that offered the action.
+	To string `json:"-"`
 }
 
 // leaveNote keeps a note for the next page.

@@ -27,8 +27,8 @@ type tasksPage struct {
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string
 	Filtered    bool
-	// ResetAll leads to a reset of all tasks that match; empty if reset_tasks lacks one of the filters.
-	ResetAll string
+	// Matching are the actions on all tasks that match.
+	Matching []offer
 	Now      time.Time `json:"-"`
 }
 
@@ -52,10 +52,22 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 	}
 	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now}
-	if f.Correlation == "" && (f.State == "blocked_by_failures" || f.State == "error") {
-		shown.ResetAll = with(&url.URL{Path: Root + "/tasks/reset", RawQuery: q.r.URL.RawQuery}, "before", "")
-	}
 	shown.Filtered = f.Namespace+f.Name+f.Version+f.State+f.Tag+f.Since+f.Until+f.Correlation != ""
+	if shown.Filtered {
+		for _, may := range []struct {
+			action, label string
+			suits         bool
+		}{
+			{"reset", "Reset all that match…", f.State == "blocked_by_failures" || f.State == "error"},
+			{"fork", "Fork all that match…", f.State == "blocked_by_failures" || f.State == "error"},
+			{"cancel", "Cancel all that match…", f.State != "complete" && f.State != "cancelled" && f.State != "error" && f.State != "resolved_manually"},
+		} {
+			if may.suits {
+				address := &url.URL{Path: Root + "/tasks/" + may.action, RawQuery: q.r.URL.RawQuery}
+				shown.Matching = append(shown.Matching, offer{"mass", may.label, with(address, "before", ""), may.action == "cancel"})
+			}
+		}
+	}
 	params, err := f.params(q.now)
 	if err != nil {
 		return page{}, err

@@ -120,6 +120,7 @@ var menu = []entry{
 	{Root + "/waits", "Inbox", "waits", "i", "m-inbox"},
 	{Root + "/schedules", "Schedules", "schedules", "s", "m-clock"},
 	{Root + "/dead-letters", "Dead letters", "dead-letters", "d", "m-dead"},
+	{Root + "/mass", "Mass actions", "mass", "m", "m-mass"},
 	{Root + "/workers", "Workers", "workers", "w", "m-workers"},
 	{Root + "/queues", "Queues", "queues", "q", "m-queues"},
 	{Root + "/limits", "Limits", "limits", "l", "m-limits"},

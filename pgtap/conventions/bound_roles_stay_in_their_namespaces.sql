@@ -24,6 +24,9 @@ select tasker.register_worker('01980000-0000-7000-8000-00000000000b', 'bankworke
 select c.claim_no from tasker.claim_steps('{bank}', '01980000-0000-7000-8000-00000000000b') as c \gset
 select from tasker.complete_steps(array[tasker.step_uuid(:'task', 1)], array[:claim_no], array['{"of": "bank"}']::jsonb[]);
 select tasker.create_dlq_entry(:'task', 'manual_dlq', 'bank') as entry \gset
+select s.selection_uuid as set from tasker.create_selection('tasks', '{"namespace": "bank"}') as s \gset
+select tasker.start_mass_action(:'set', 'cancel', 1, 'test');
+select tasker.pause_handler('bank', 'bankend');
 select tasker.subscribe('bankfeed', '{"namespaces": ["bank"]}');
 create role tap_shop;
 grant tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader to tap_shop;
@@ -39,6 +42,8 @@ insert into arguments (name, value) values
   ('p_step_uuids', format('array[tasker.step_uuid(%L, 2)]', :'task')),
   ('p_from_step_uuid', format('tasker.step_uuid(%L, 1)', :'task')),
   ('p_to_step_uuid', format('tasker.step_uuid(%L, 2)', :'task')),
+  ('p_selection_uuid', quote_literal(:'set') || '::uuid'),
+  ('p_handler', '''bankend'''),
   ('p_namespace', '''bank'''),
   ('p_namespaces', '''{bank}'''),
   ('p_queue_name', '''worker_bank_queue'''),
@@ -101,6 +106,12 @@ insert into special values
   ('set_step_backoff_atomic', 'p_backoff_seconds', '1'),
   ('fail_steps', 'p_backoff_seconds', 'null'),
   ('list_dlq_entries', 'p_resolution_status', 'null'),
+  ('preview_selection', 'p_kind', '''tasks'''),
+  ('preview_selection', 'p_filters', '''{"namespace": "bank"}'''),
+  ('create_selection', 'p_kind', '''tasks'''),
+  ('create_selection', 'p_filters', '''{"namespace": "bank"}'''),
+  ('list_selection_entries', 'p_state', 'null'),
+  ('list_mass_actions', 'p_state', 'null'),
   ('list_tasks', 'p_state', 'null'),
   ('reset_tasks', 'p_state', '''blocked_by_failures'''),
   ('reset_tasks', 'p_reason', '''tried'''),

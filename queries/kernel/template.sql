@@ -27,3 +27,17 @@ select tasker.retire_task_template(@namespace, @name, @version, p_actor => sqlc.
 -- ListNamespaces returns the namespaces by name.
 -- name: ListNamespaces :many
 select * from tasker.list_namespaces();
+
+-- PauseHandler stops claims of a handler's steps in a namespace, until it is resumed; false if it was paused in the same way before.
+-- name: PauseHandler :one
+select tasker.pause_handler(
+  @namespace, @handler, sqlc.narg('until'), sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
+);
+
+-- ResumeHandler allows claims of a paused handler's steps again; false if it was not paused.
+-- name: ResumeHandler :one
+select tasker.resume_handler(@namespace, @handler, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
+
+-- ListHandlerPauses returns the handlers that are paused, of a namespace or of all if it is left out.
+-- name: ListHandlerPauses :many
+select * from tasker.list_handler_pauses(sqlc.narg('namespace'));

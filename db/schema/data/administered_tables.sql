@@ -4,8 +4,12 @@ values
   ('access_maps', '{claim,value}', '{}', false),
   ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
+  ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
+  (
+    'mass_actions', '{selection_uuid}', '{stage,stage_at,since,paced,acted_at,ran_at,judged_to,waits,open,passed,failed,skipped}', false
+  ),
   ('named_tasks', '{name,version}', '{configuration,content_hash,total_steps,root_steps,waiting_roots}', false),
   ('partition_config', '{only_row}', '{pg_partman_problem}', true),
   ('partition_ranges', '{suffix}', '{busy_count,retry_at}', true),

@@ -11,4 +11,5 @@ values
   ('archives', 7, 'garbage_seconds', false, 'Deletes archived messages of the engine''s queues past their retention.'),
   ('statistics', 8, 'statistics_seconds', true, 'Collects the planner''s statistics of partitioned tables, each once a day.'),
   ('schedules', 9, 'schedule_seconds', true, 'Moves next runs of schedules back that lie too far ahead after a change of the clock or a time zone.'),
-  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.');
+  ('incidents', 10, 'incident_seconds', true, 'Reads new failures, and judges what is wrong.'),
+  ('mass_actions', 11, 'mass_action_seconds', false, 'Acts on the next entries of mass actions, and reads the outcomes of those before.');

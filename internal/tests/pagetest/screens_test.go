@@ -24,7 +24,7 @@ func (s *site) screens() map[string]string {
 		"templates": "/ui/templates", "template": "/ui/templates/shop/refund/0.1.0", "partitions": "/ui/partitions", "health": "/ui/health", "settings": "/ui/settings", "setting-set": "/ui/settings/result_bytes/set",
 		"requeue-all": "/ui/dead-letters/requeue", "requeue": "/ui/dead-letters/selection?entry=" + s.entry, "backfill": "/ui/schedules/shop/nightly/backfill",
 		"cancel": task + s.open + "/cancel", "complete": task + s.open + "/steps/1/complete",
-		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures",
+		"selection": "/ui/selection?action=cancel&task=" + s.open + "&task=" + s.blocked, "reset-all": "/ui/tasks/reset?state=blocked_by_failures", "fork-all": "/ui/tasks/fork?state=blocked_by_failures", "mass-actions": "/ui/mass", "pause-handler": "/ui/handlers/shop/charge/pause",
 		"task-parent": task + s.parent, "missing": "/ui/tasks/01a20000-0000-7000-8000-000000000000",
 	}
 }

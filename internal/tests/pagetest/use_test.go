@@ -29,7 +29,7 @@ func TestKeyboard_CancelsATaskWithAReason(t *testing.T) {
 	p.login(t, s.token)
 
 	// Every entry of the menu has a key.
-	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "c": "Settings", "h": "Health", "o": "Overview", "t": "Tasks"} {
+	for key, title := range map[string]string{"i": "Inbox", "s": "Schedules", "d": "Dead letters", "m": "Mass actions", "w": "Workers", "q": "Queues", "e": "Templates", "p": "Partitions", "c": "Settings", "h": "Health", "o": "Overview", "t": "Tasks"} {
 		p.press(t, "g", key)
 		p.until(t, "document.readyState == 'complete' && document.querySelector('h1').innerText == '"+title+"'")
 	}
@@ -156,4 +156,28 @@ func TestTheme_FollowsTheSystemUntilOneIsChosen(t *testing.T) {
 	p.run(t, chromedp.Click("button.tool"))
 	p.until(t, "document.documentElement.dataset.theme == 'dark'")
 	require.Equal(t, dark, value[string](t, p, ground), "dark is chosen, whatever the system prefers")
+}
+
+// A mass action acts on exactly the rows that were ticked: they are counted in the database.
+func TestMass_ActsOnExactlyTheTickedRows(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s.url, lightDesktop)
+	p.login(t, s.token)
+	const failed = "select count(*)::text from tasker.list_tasks(p_state => 'blocked_by_failures', p_limit => 1000)"
+	before := s.query(t, failed)
+	p.visit(t, "/ui/tasks?state=blocked_by_failures")
+	p.run(t, chromedp.Click("input[name=task][value='"+s.blocked+"']"), chromedp.Click("button[name=action][value=cancel]"))
+	p.until(t, "document.querySelector('h1').innerText == 'Cancel 1 task'")
+	require.Contains(t, value[string](t, p, "document.querySelector('.about').innerText"), "1 task chosen one by one")
+	p.requireAccessible(t, "the question of a mass action")
+	p.run(t, chromedp.SendKeys("#reason", "not wanted"), chromedp.Click(".ask .buttons button"), chromedp.WaitVisible(".note.done"))
+	p.until(t, "location.pathname.startsWith('/ui/mass/')")
+	p.requireAccessible(t, "a mass action")
+	require.Equal(t, before, s.query(t, failed), "nothing is done before an orchestrator runs")
+	s.query(t, "select count(*)::text from tasker.run_maintenance('mass_actions')")
+	p.until(t, "document.querySelector('.subject .state').innerText.includes('done')")
+	require.Equal(t, "passed", s.query(t, "select concat_ws(': ', e.state, e.note) from tasker.list_mass_actions() as m, tasker.list_selection_entries(m.selection_uuid) as e"))
+	require.Equal(t, "1 1 cancelled", s.query(t, "select m.entries || ' ' || m.passed || ' ' || t.state from tasker.list_mass_actions() as m, tasker.get_task($1) as t", s.blocked))
+	require.Equal(t, "1", s.query(t, "select ($1::integer - ("+failed+")::integer)::text", before), "one task fewer stands blocked, and it is the one that was ticked")
 }

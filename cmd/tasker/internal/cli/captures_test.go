@@ -290,6 +290,9 @@ func newScene(t *testing.T) *scene {
 	execute(t, held, "select tasker_test.start_year('2050-03-02 12:00+00', '7 days', '21 days')")
 	execute(t, held, "select tasker_test.make_old_task('41 days', 'pending')")
 
+	var set string
+	require.NoError(t, pool.QueryRow(t.Context(), `select selection_uuid::text from tasker.create_selection('tasks', '{"namespace": "shop", "state": "blocked_by_failures"}', p_actor => 'ann')`).Scan(&set))
+
 	on := func(pool *pgxpool.Pool, lines ...string) {
 		for _, line := range lines {
 			s.commands = append(s.commands, captured{pool: pool, args: line})
@@ -299,7 +302,12 @@ func newScene(t *testing.T) *scene {
 		"task show key:shelves-2050-03-02", "task show "+running, "task tree tag:vip", "task history "+blocked, "task wait "+done,
 		"task explain "+done, "task explain "+short(blocked), "task export "+done+" --without-payloads", "task replay "+file(t, "task.json", must(t, pool, "task", "export", done)),
 		"step show "+short(blocked)+".1", "step explain "+running+" ship", "step explain "+blocked+" pack", "step history "+blocked+" reserve",
-		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats", "slow steps", "slow tasks",
+		"worker list", "worker list --all", "top --once", "health", "incidents list", "incidents show "+cause, "incidents steps "+cause, "incidents acknowledge "+cause+" --reason 'the bank is told' --until 2h", "incidents rules", "stats",
+		"handler pause shop/reserve --until 2h --reason 'the warehouse counts its shelves'", "handler list", "handler resume shop/reserve",
+		"selection create tasks -n shop -s blocked_by_failures", "selection show "+set, "selection entries "+set,
+		"mass start "+set+" reset --entries 3 --reason 'the stock is counted' --per-minute 60", "mass list", "mass show "+set,
+		"mass stop "+set+" --reason 'the count was wrong'", "mass resume "+set, "mass stop "+set,
+		"slow steps", "slow tasks",
 		"queue list", "queue peek worker_shop_queue", "queue stats worker_shop_queue", "namespace list",
 		"template list", "template check "+orderFile, "template check "+file(t, "next.yaml", strings.NewReplacer("version: 1.0.0", "version: 1.1.0", "name: pack", "name: box").Replace(strings.Replace(order, ", pack]", ", box]", 1))), "template show shop/order", "template show warehouse_north/replenish_the_shelves",
 		"settings show lease_seconds", "settings list", "settings set lease_seconds 120", "settings list --changed",

@@ -52,6 +52,12 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		values (7, 'shop', 'reserve', 'it broke', 'it broke', gen_random_uuid(), tasker.clock(), tasker.clock())`)
 	execute(t, pool, "select from tasker.run_maintenance('incidents')")
 
+	var set, acted string
+	for _, selection := range []*string{&set, &acted} {
+		require.NoError(t, pool.QueryRow(t.Context(), `select selection_uuid::text from tasker.create_selection('tasks', '{"namespace": "shop", "state": "blocked_by_failures"}')`).Scan(selection))
+	}
+	execute(t, pool, "select tasker.start_mass_action($1, 'cancel', 2, 'test'), tasker.stop_mass_action($1)", acted)
+
 	arguments := map[string][]string{
 		"apply":                 {file(t, "order.yaml", order)},
 		"audit changes":         nil,
@@ -70,6 +76,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"doctor":                nil,
 		"event emit":            {"shop/market_open", "XETRA"},
 		"event list":            nil,
+		"handler list":          nil,
+		"handler pause":         {"shop/reserve"},
+		"handler resume":        {"shop/reserve"},
 		"health":                nil,
 		"incidents acknowledge": {"paused:calm"},
 		"incidents list":        nil,
@@ -95,6 +104,11 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"limit set":             {"shop/stripe", "--concurrency", "20"},
 		"limit show":            {"shop/unused"},
 		"maintain":              nil,
+		"mass list":             nil,
+		"mass resume":           {acted},
+		"mass show":             {acted},
+		"mass start":            {set, "reset", "--entries", "2", "--reason", "test"},
+		"mass stop":             {acted},
 		"migrate down":          {"--yes"},
 		"migrate dump":          nil,
 		"migrate status":        nil,
@@ -120,6 +134,9 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"schedule run":          {"shop/hourly"},
 		"schedule set":          {"shop/hourly", "order", "--cron", "0 * * * *"},
 		"schedule show":         {"shop/hourly"},
+		"selection create":      {"tasks", "--namespace", "shop"},
+		"selection entries":     {set},
+		"selection show":        {set},
 		"settings list":         nil,
 		"settings set":          {"lease_seconds", "60"},
 		"settings show":         {"lease_seconds"},

@@ -27,7 +27,7 @@ select tasker_test.pass('2 minutes');
 select results_eq('execute duties', array['incidents', 'rollups', 'schedules'], 'a duty runs again when its interval has passed');
 select results_eq(
   'select j.duty from tasker.maintenance_duties as j where j.runs = 0 order by j.position',
-  array['staleness', 'analytics', 'retention', 'identities', 'archives'],
+  array['staleness', 'analytics', 'retention', 'identities', 'archives', 'mass_actions'],
   'a worker never runs a duty that gives work up or deletes it'
 );
 select is(

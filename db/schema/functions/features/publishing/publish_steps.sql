@@ -40,7 +40,6 @@ begin
   if v_namespace.transport <> 'broker' or v_namespace.paused_at is not null then
     return;
   end if;
-
   perform from tasker.tasks as t where false;
   v_now := tasker.write_clock();
   select
@@ -49,7 +48,8 @@ begin
     into v_ready, v_overdue
     from tasker.queue_groups(array[p_namespace]) as g
    where g.lane in (v_lane, tasker.published_lane(v_lane))
-     and g.visible_at <= v_now;
+     and g.visible_at <= v_now
+     and not exists (select from tasker.handler_pauses as p where p.namespace = g.namespace and p.named_step_uuid = g.named_step_uuid);
   v_lost := tasker.overdue_before(v_overdue, v_now, p_depth, p_again_seconds);
   if v_ready is null and v_lost is null then
     return;
@@ -99,7 +99,7 @@ end;
 $$;
 
 comment on function tasker.publish_steps is
-$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport. Steps that name a limit are not published: claims take them from their line.
+$$Marks ready steps of a lane (high, normal, low) of a namespace with transport broker as published, and returns them, those that have waited longest first: the caller sends a message for each to its broker. tasker.claim_delivered_steps claims them; claims of other kinds leave them alone. Nothing of a namespace that is paused or has another transport, and no step of a paused handler. Steps that name a limit are not published: claims take them from their line.
 
 p_depth is how many messages the broker has in the lane's queue. With it, steps that were published p_again_seconds ago or longer and are not claimed are returned once more if they are more than the messages, so that messages that were lost are sent again; after ten times as long whatever the depth. Null does not look for them.
 

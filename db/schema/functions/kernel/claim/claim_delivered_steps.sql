@@ -51,7 +51,7 @@ begin
 
   v_now := tasker.write_clock();
   v_until := v_now + make_interval(secs => coalesce(p_lease_seconds, v_settings.lease_seconds));
-  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until);
+  v_taken := tasker.take_delivered_rows(v_steps, v_now, v_until, v_settings);
   if cardinality(v_taken) < cardinality(v_steps) and v_settings.limited_handlers is distinct from '{}' then
     foreach v_step in array v_steps loop
       v_taken := v_taken || tasker.take_gated(null, null, v_step, 1, v_until, p_worker_uuid, v_settings);
@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.claim_delivered_steps is
-$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+$$Claims the steps that messages of a broker carry, published or not, and answers for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
 
 Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 

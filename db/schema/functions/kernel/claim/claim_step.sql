@@ -62,6 +62,7 @@ begin
                 and n.paused_at is null
              offset 0
            )
+           and not tasker.is_paused(k.namespace, k.named_step_uuid, v_settings)
            for update of k skip locked
       ) as k
      where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
@@ -84,7 +85,7 @@ end;
 $$;
 
 comment on function tasker.claim_step is
-$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace is paused, or its limit has no place for it.
+$$Hands one known step to a worker, as claim_steps does, if it is ready: after tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its handler is paused, or its limit has no place for it.
 
 Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another role, TK409 above READ COMMITTED.$$;
 

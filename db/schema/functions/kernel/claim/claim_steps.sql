@@ -30,7 +30,7 @@ end;
 $$;
 
 comment on function tasker.claim_steps is
-$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused ones are skipped, and steps that have waited longest go first.
+$$Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are skipped, and steps that have waited longest go first.
 
 It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
 

@@ -38,6 +38,12 @@ begin
       min(g.visible_at) filter (where g.lane = 'running'),
       min(g.visible_at) filter (
         where not p_orchestrator and g.lane in ('high', 'normal', 'low') and g.namespace <> all (tasker.brokered_namespaces())
+          and not exists (
+            select
+              from tasker.handler_pauses as p
+             where p.namespace = g.namespace
+               and p.named_step_uuid = g.named_step_uuid
+          )
       )
       into v_lease, v_ready
       from tasker.queue_groups(v_namespaces) as g;

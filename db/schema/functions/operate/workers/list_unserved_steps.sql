@@ -27,9 +27,17 @@ begin
        where k.named_step_uuid = g.named_step_uuid
       offset 0
     ) as k
-    where g.lane in ('high', 'normal', 'low', 'limited')
-      and g.visible_at <= tasker.clock()
-       or g.lane in ('published_high', 'published_normal', 'published_low')
+    where (
+        g.lane in ('high', 'normal', 'low', 'limited') and g.visible_at <= tasker.clock()
+        or g.lane in ('published_high', 'published_normal', 'published_low')
+      )
+      and not exists (
+        select
+          from tasker.handler_pauses as p
+         where p.namespace = g.namespace
+           and p.named_step_uuid = g.named_step_uuid
+        offset 0
+      )
     order by g.namespace, k.name, g.visible_at
   ),
   live as (
@@ -67,7 +75,7 @@ end;
 $$;
 
 comment on function tasker.list_unserved_steps is
-$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces.
+$$Returns the handlers for which steps are ready in these namespaces (null: all) but which no worker seen within a minute has, each with the most similar name, longest waiting first. A worker that registered without handlers counts as having all. Skips paused namespaces and handlers.
 
 Costs one probe of the queue's index for each handler, however many steps wait. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
 

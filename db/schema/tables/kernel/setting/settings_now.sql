@@ -16,6 +16,7 @@ create table tasker.settings_now (
   kept_bytes           bigint   not null,
   limited_handlers     text[],
   any_brokered         boolean  not null,
+  paused_handlers      text[]   not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -31,3 +32,5 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
+comment on column tasker.settings_now.paused_handlers is
+  'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';

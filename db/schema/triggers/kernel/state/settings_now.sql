@@ -25,6 +25,10 @@ create or replace trigger limit_handlers_refresh_settings_now
   after insert or update or delete on tasker.limit_handlers
   for each statement execute function tasker.refresh_settings_now();
 
+create or replace trigger handler_pauses_refresh_settings_now
+  after insert or update or delete on tasker.handler_pauses
+  for each statement execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -37,3 +41,5 @@ comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
   'Maintains tasker.settings_now.limited_handlers.';
+comment on trigger handler_pauses_refresh_settings_now on tasker.handler_pauses is
+  'Maintains tasker.settings_now.paused_handlers.';

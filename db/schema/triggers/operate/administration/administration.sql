@@ -24,6 +24,14 @@ create or replace trigger access_tokens_log_truncate
   after truncate on tasker.access_tokens
   for each statement execute function tasker.log_administration();
 
+create or replace trigger handler_pauses_log_change
+  after insert or update or delete on tasker.handler_pauses
+  for each row execute function tasker.log_administration();
+
+create or replace trigger handler_pauses_log_truncate
+  after truncate on tasker.handler_pauses
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger incident_acknowledgements_log_change
   after insert or update or delete on tasker.incident_acknowledgements
   for each row execute function tasker.log_administration();
@@ -38,6 +46,20 @@ create or replace trigger limits_log_change
 
 create or replace trigger limits_log_truncate
   after truncate on tasker.limits
+  for each statement execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_update
+  after update of state, stopped_by, stopped_why, ended_at, arguments, reason on tasker.mass_actions
+  for each row
+  when (old.state <> new.state or (old.arguments, old.reason) is distinct from (new.arguments, new.reason))
+  execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_change
+  after insert or delete on tasker.mass_actions
+  for each row execute function tasker.log_administration();
+
+create or replace trigger mass_actions_log_truncate
+  after truncate on tasker.mass_actions
   for each statement execute function tasker.log_administration();
 
 create or replace trigger named_tasks_log_change
@@ -142,6 +164,10 @@ comment on trigger access_tokens_log_change on tasker.access_tokens is
   'Writes tasker.administration_log.';
 comment on trigger access_tokens_log_truncate on tasker.access_tokens is
   'Writes tasker.administration_log.';
+comment on trigger handler_pauses_log_change on tasker.handler_pauses is
+  'Writes what was before and after into tasker.administration_log, with who changed it and why.';
+comment on trigger handler_pauses_log_truncate on tasker.handler_pauses is
+  'Writes that all rows are gone into tasker.administration_log.';
 comment on trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements is
   'Writes what was before and after into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
@@ -149,6 +175,12 @@ comment on trigger incident_acknowledgements_log_truncate on tasker.incident_ack
 comment on trigger limits_log_change on tasker.limits is
   'Writes tasker.administration_log.';
 comment on trigger limits_log_truncate on tasker.limits is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_update on tasker.mass_actions is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_change on tasker.mass_actions is
+  'Writes tasker.administration_log.';
+comment on trigger mass_actions_log_truncate on tasker.mass_actions is
   'Writes tasker.administration_log.';
 comment on trigger named_tasks_log_change on tasker.named_tasks is
   'Writes tasker.administration_log.';

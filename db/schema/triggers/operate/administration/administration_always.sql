@@ -12,6 +12,10 @@ alter table tasker.access_tokens
   enable always trigger access_tokens_log_change,
   enable always trigger access_tokens_log_truncate;
 
+alter table tasker.handler_pauses
+  enable always trigger handler_pauses_log_change,
+  enable always trigger handler_pauses_log_truncate;
+
 alter table tasker.incident_acknowledgements
   enable always trigger incident_acknowledgements_log_change,
   enable always trigger incident_acknowledgements_log_truncate;
@@ -19,6 +23,11 @@ alter table tasker.incident_acknowledgements
 alter table tasker.limits
   enable always trigger limits_log_change,
   enable always trigger limits_log_truncate;
+
+alter table tasker.mass_actions
+  enable always trigger mass_actions_log_update,
+  enable always trigger mass_actions_log_change,
+  enable always trigger mass_actions_log_truncate;
 
 alter table tasker.named_tasks
   enable always trigger named_tasks_log_change,

@@ -2,7 +2,8 @@ create or replace function tasker.lock_limit_keys(
   p_namespaces  text[],
   p_handlers    text[],
   p_count       integer,
-  p_now         timestamptz
+  p_now         timestamptz,
+  p_settings    tasker.settings_now
 )
   returns setof tasker.limit_keys
   language plpgsql
@@ -36,6 +37,7 @@ begin
        offset 0
      ) as l
      where l.namespace = any (p_namespaces)
+       and not tasker.is_paused(l.namespace, h.named_step_uuid, p_settings)
   ),
   found as (
     select m.namespace, m.limit_no, s.limit_key, s.next_at

@@ -39,7 +39,14 @@ begin
        )
      end as at
    ) as d
-   where l.namespace = any (p_namespaces);
+   where l.namespace = any (p_namespaces)
+     and not exists (
+       select
+         from tasker.handler_pauses as p
+        where p.namespace = l.namespace
+          and p.named_step_uuid = h.named_step_uuid
+       offset 0
+     );
   return nullif(v_at, 'infinity');
 end;
 $$;

@@ -20,7 +20,7 @@ begin
   for v_round in 1 .. 4 loop
     select array_agg(k.limit_no), array_agg(k.limit_key)
       into v_limits, v_keys
-      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now) as k;
+      from tasker.lock_limit_keys(p_namespaces, p_handlers, p_limit - cardinality(v_taken), v_now, p_settings) as k;
     if v_limits is null then
       exit when v_round > 1
              or coalesce(current_setting('tasker.opened_limits', true), '') in ('', '[]')

@@ -19,7 +19,8 @@ begin
    where q.task_uuid = tasker.task_uuid_of(p_step_uuid)
      and q.step_no = tasker.step_no_of(p_step_uuid)
      and q.lane = 'limited'
-     and n.paused_at is null;
+     and n.paused_at is null
+     and not tasker.is_paused(q.namespace, q.named_step_uuid, p_settings);
   if not found then
     return '{}';
   end if;

@@ -33,6 +33,15 @@ begin
         where s.limit_no = k.limit_no
           and s.limit_key = k.limit_key
           and (p_handlers is null or s.named_step_uuid = any (p_handlers))
+          and (p_settings.paused_handlers = '{}' or not exists (
+            select
+              from tasker.limits as l
+              join tasker.handler_pauses as h
+                on h.namespace = l.namespace
+             where l.limit_no = k.limit_no
+               and h.named_step_uuid = s.named_step_uuid
+            offset 0
+          ))
        offset 0
      ) as s
      cross join lanes as l

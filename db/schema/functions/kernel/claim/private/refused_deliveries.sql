@@ -8,7 +8,12 @@ begin
     u.step_uuid, 0,
     case
       when q.lane is null or q.lane in ('running', 'results') then 'gone'
-      when n.paused_at is not null then 'paused'
+      when n.paused_at is not null or exists (
+        select
+          from tasker.handler_pauses as p
+         where p.namespace = q.namespace
+           and p.named_step_uuid = q.named_step_uuid
+      ) then 'paused'
       when q.lane = 'limited' then 'limited'
       else 'busy'
     end,
@@ -17,7 +22,7 @@ begin
     null::jsonb, null, null::jsonb, null::jsonb, null::jsonb
     from unnest(p_step_uuids) as u (step_uuid)
     left join lateral (
-      select q.lane, q.namespace
+      select q.lane, q.namespace, q.named_step_uuid
         from tasker.step_queue as q
        where q.task_uuid = tasker.task_uuid_of(u.step_uuid)
          and q.step_no = tasker.step_no_of(u.step_uuid)

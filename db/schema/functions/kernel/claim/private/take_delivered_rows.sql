@@ -1,4 +1,9 @@
-create or replace function tasker.take_delivered_rows(p_step_uuids uuid[], p_now timestamptz, p_until timestamptz)
+create or replace function tasker.take_delivered_rows(
+  p_step_uuids  uuid[],
+  p_now         timestamptz,
+  p_until       timestamptz,
+  p_settings    tasker.settings_now
+)
   returns tasker.step_queue[]
   language plpgsql
 as $$
@@ -16,6 +21,7 @@ begin
         where k.task_uuid = tasker.task_uuid_of(u.step_uuid)
           and k.step_no = tasker.step_no_of(u.step_uuid)
           and n.paused_at is null
+          and not tasker.is_paused(k.namespace, k.named_step_uuid, p_settings)
           and (
             k.lane in ('high', 'normal', 'low') and k.visible_at <= p_now
             or k.lane in ('published_high', 'published_normal', 'published_low')
@@ -39,4 +45,4 @@ end;
 $$;
 
 comment on function tasker.take_delivered_rows is
-$$Takes the queue rows of these steps that may start now, published or not, in namespaces that are not paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;
+$$Takes the queue rows of these steps that may start now, published or not, if neither their namespace nor their handler is paused: locks them, hides them until p_until and assigns their next claim numbers. Skips rows that other transactions hold.$$;

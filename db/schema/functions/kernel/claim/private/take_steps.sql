@@ -34,14 +34,14 @@ begin
     v_now := tasker.write_clock();
     if p_handlers is null then
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
        where g.visible_at <= v_now;
     else
       select
-        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others)),
+        array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.handler_groups(p_namespaces, p_handlers, v_now, v_since) as g;
@@ -92,6 +92,6 @@ end;
 $$;
 
 comment on function tasker.take_steps is
-$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit. Returns the starts.
+$$Returns steps of these handlers, null for all, to the queue if their lease has ended, then takes ready steps of these namespaces and handlers and starts them; of namespaces with transport broker only steps that name a limit, of paused handlers none. Returns the starts.
 
 If the queue has many dead rows, which an old snapshot keeps, it begins where the session's last claim for these handlers found the oldest row (tasker.claim_mark): for a second, and only if there are rows from there on.$$;

@@ -23,7 +23,8 @@ begin atomic
       select case when count(*) <= 100 then coalesce(array_agg(h.handler order by h.handler), '{}') end
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
     ),
-    exists (select from tasker.task_namespaces as n where n.transport = 'broker');
+    exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
+    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1);
 end;
 
 comment on function tasker.current_settings is

@@ -23,7 +23,8 @@ begin
          kept_results        = n.kept_results,
          kept_bytes          = n.kept_bytes,
          limited_handlers    = n.limited_handlers,
-         any_brokered        = n.any_brokered
+         any_brokered        = n.any_brokered,
+         paused_handlers     = n.paused_handlers
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;

@@ -37,7 +37,7 @@ begin
      and n.paused_at is not null;
   return coalesce(
     case when p_step.current_state = 'enqueued' and v_paused is null then
-      tasker.explain_limit(p_step.task_uuid, p_step_no)
+      coalesce(tasker.explain_pause(p_step), tasker.explain_limit(p_step.task_uuid, p_step_no))
     end,
     tasker.explain_blocking(p_step, v_paused, p_waiting, p_refused, p_failed)
   );

@@ -24,9 +24,26 @@ begin
     0::bigint,
     jsonb_build_object('paused_by', n.paused_by, 'seconds', round(extract(epoch from tasker.clock() - n.paused_at)))
   from tasker.task_namespaces as n
-  where n.paused_at is not null;
+  where n.paused_at is not null
+  union all
+  select
+    format('paused:%s/%s', p.namespace, p.handler),
+    'paused',
+    'handler',
+    p.namespace,
+    p.handler,
+    case
+      when p.until is null then format('Handler %s of %s is paused without an end, by %s', p.handler, p.namespace, p.paused_by)
+      else format('Handler %s of %s is paused past its end, by %s', p.handler, p.namespace, p.paused_by)
+    end,
+    tasker.incident_severity('paused', 'handler', extract(epoch from tasker.clock() - coalesce(p.until, p.paused_at))),
+    coalesce(p.until, p.paused_at),
+    0::bigint,
+    jsonb_build_object('paused_by', p.paused_by, 'seconds', round(extract(epoch from tasker.clock() - p.paused_at)), 'until', p.until, 'reason', p.reason)
+  from tasker.handler_pauses as p
+  where coalesce(p.until, p.paused_at) <= tasker.clock();
 end;
 $$;
 
 comment on function tasker.measure_pauses is
-$$Returns the namespaces that are paused.$$;
+$$Returns the namespaces that are paused, and the handlers that are paused past their end or without one.$$;

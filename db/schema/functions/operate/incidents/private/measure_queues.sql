@@ -39,6 +39,12 @@ begin
      where q.visible_at < tasker.clock()
        and q.lane <> 'limited'
        and (q.lane in ('running', 'results') or tasker.is_served(q.namespace, q.named_step_uuid))
+       and (q.lane in ('running', 'results') or not exists (
+         select
+           from tasker.handler_pauses as p
+          where p.namespace = q.namespace
+            and p.named_step_uuid = q.named_step_uuid
+       ))
      group by q.namespace, q.lane
   ) as g
   where g.oldest <= tasker.clock() - make_interval(secs => (
@@ -52,4 +58,4 @@ end;
 $$;
 
 comment on function tasker.measure_queues is
-$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces are left out.$$;
+$$Returns the lanes of namespaces whose first step with a running worker has waited long. Paused namespaces and handlers are left out.$$;

@@ -26,6 +26,9 @@ begin
          or (select w.judged_at from tasker.incident_watch as w) <= tasker.clock() - make_interval(secs => tasker.setting_integer('incident_seconds')) then
         v_outcome.done := tasker.judge_incidents();
       end if;
+    when 'mass_actions' then
+      v_outcome.done := tasker.run_mass_actions(100);
+      v_outcome.more_due := v_outcome.done > 0;
     when 'analytics' then
       perform tasker.refresh_hours();
     when 'retention' then
@@ -40,6 +43,7 @@ begin
       v_outcome.done := tasker.gc_identities();
       perform tasker.forget_creation_policies(5000);
       perform tasker.forget_limit_keys(5000);
+      perform tasker.forget_selections(100);
       v_outcome.more_due := v_outcome.done > 0 or tasker.forget_events(5000) >= 5000;
     when 'archives' then
       v_outcome.done := tasker.gc_queue_archives();

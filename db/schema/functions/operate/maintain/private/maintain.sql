@@ -26,6 +26,7 @@ begin
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
+     and (d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions())
      and (
        p_duty is not null
        or d.more_due

@@ -1,0 +1,1613 @@
+-- mass_actions: sets of tasks, steps and dead letters, and what is done to each of them
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+-- >>> db/schema/rows/operate/selections/selected_objects.sql
+create or replace view tasker.selected_objects as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as object_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace
+where false;
+
+comment on view tasker.selected_objects is
+  'Row type: a task, a step or a dead letter that a selection shall have, with its task.';
+-- <<<
+
+-- >>> db/schema/rows/operate/selections/selection_previews.sql
+create or replace view tasker.selection_previews as
+select
+  ''::text as words,
+  0::integer as entries,
+  false::boolean as more,
+  ''::text as digest
+where false;
+
+comment on view tasker.selection_previews is
+  'Row type: what a selection would have now; digest stands for exactly these entries.';
+-- <<<
+
+-- >>> db/schema/rows/operate/selections/selection_details.sql
+create or replace view tasker.selection_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as selection_uuid,
+  ''::text as kind,
+  '{}'::jsonb as filters,
+  ''::text as words,
+  0::integer as entries,
+  false::boolean as more,
+  '{}'::text[] as namespaces,
+  '-infinity'::timestamptz as created_at,
+  ''::text as created_by,
+  null::text as action
+where false;
+
+comment on view tasker.selection_details is
+  'Row type: a selection; action is what a mass action does with it, null if there is none.';
+-- <<<
+
+-- >>> db/schema/rows/operate/selections/selection_entry_details.sql
+create or replace view tasker.selection_entry_details as
+select
+  0::integer as entry_no,
+  '00000000-0000-0000-0000-000000000000'::uuid as object_uuid,
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  null::text as namespace,
+  null::text as task_name,
+  null::text as task_version,
+  null::text as step_name,
+  null::text as current_state,
+  ''::text as state,
+  null::timestamptz as acted_at,
+  null::uuid as result_uuid,
+  null::text as note
+where false;
+
+comment on view tasker.selection_entry_details is
+  'Row type: an entry of a selection, the state that its task or step is in now, and what the mass action did to it.';
+-- <<<
+
+-- >>> db/schema/tables/operate/selections/selection_entries.sql
+create table tasker.selection_entries (
+  selection_uuid  uuid         not null,
+  entry_no        integer      not null,
+  object_uuid     uuid         not null,
+  task_uuid       uuid         not null,
+  state           text         not null  default 'waits',
+  tries           smallint     not null  default 0,
+  acted_at        timestamptz,
+  watch           integer[],
+  result_uuid     uuid,
+  note            text,
+
+  constraint selection_entries_pkey
+    primary key (selection_uuid, entry_no),
+  constraint selection_entries_object_key
+    unique (selection_uuid, object_uuid),
+  constraint selection_entries_selection_uuid_fkey
+    foreign key (selection_uuid) references tasker.selections (selection_uuid) on delete cascade,
+  constraint selection_entries_state_check
+    check (state in ('waits', 'open', 'passed', 'failed', 'skipped')),
+  constraint selection_entries_acted_check
+    check ((state in ('open', 'passed', 'failed')) = (acted_at is not null))
+);
+
+create index selection_entries_state_idx
+  on tasker.selection_entries (selection_uuid, state, entry_no);
+
+comment on index tasker.selection_entries_state_idx is
+  'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+
+comment on table tasker.selection_entries is
+  'The tasks, steps or dead letters of a selection, and what the mass action on it did to each. No foreign key leads to run tables, which are dropped by partition.';
+comment on column tasker.selection_entries.state is
+  'waits: not acted on; open: acted on, its outcome is not known; passed; failed: it failed again; skipped: the action did not apply to it. An entry leaves waits once, in the transaction that acts on it.';
+comment on column tasker.selection_entries.tries is
+  'How often another transaction held the task when its turn came.';
+comment on column tasker.selection_entries.watch is
+  'The steps whose outcome is the outcome of the entry: those that had failed when it was acted on.';
+comment on column tasker.selection_entries.result_uuid is
+  'The task that a fork has made.';
+-- <<<
+
+-- >>> db/schema/rows/operate/mass/mass_action_details.sql
+create or replace view tasker.mass_action_details as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as selection_uuid,
+  ''::text as kind,
+  ''::text as words,
+  0::integer as entries,
+  ''::text as action,
+  '{}'::jsonb as arguments,
+  ''::text as reason,
+  ''::text as state,
+  0::smallint as stage,
+  false::boolean as canary,
+  0::integer as canary_seconds,
+  null::integer as per_minute,
+  0::double precision as stop_share,
+  '-infinity'::timestamptz as started_at,
+  ''::text as started_by,
+  null::text as stopped_by,
+  null::text as stopped_why,
+  null::timestamptz as ended_at,
+  null::timestamptz as ran_at,
+  0::integer as waits,
+  0::integer as open,
+  0::integer as passed,
+  0::integer as failed,
+  0::integer as skipped,
+  '{}'::text[] as namespaces
+where false;
+
+comment on view tasker.mass_action_details is
+  'Row type: a mass action, its selection in words, and how far it is.';
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/check_selection.sql
+create or replace function tasker.check_selection(p_kind text, p_filters jsonb, p_ids uuid[], p_limit integer)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_takes text[] := case p_kind
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
+    when 'steps' then '{incident}'
+    when 'dead_letters' then '{namespace,reason,status}'
+  end;
+  v_wrong text;
+begin
+  if v_takes is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a selection has no kind %s', coalesce('"' || left(p_kind, 40) || '"', 'null')),
+      hint    = 'Select tasks, steps or dead_letters.';
+  end if;
+  if coalesce(p_limit not between 1 and 10000, true) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a selection of at most %s is not possible', coalesce(p_limit::text, 'null')),
+      hint    = 'A selection has 1 to 10,000 entries.';
+  end if;
+  perform tasker.check_array_size('entries', coalesce(cardinality(p_ids), 0), 10000);
+  if jsonb_typeof(p_filters) is distinct from 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the filters of a selection are not a JSON object',
+      hint    = 'Pass an object, such as {"namespace": "shop", "state": "error"}.';
+  end if;
+  if (p_filters = '{}') = (coalesce(cardinality(p_ids), 0) = 0) then
+    raise exception using
+      errcode = 'TK422',
+      message = case when p_filters = '{}' then 'a selection without a filter would select everything' else 'a selection has filters or names its entries, not both' end,
+      hint    = format('Name the entries, or filter by %s.', array_to_string(v_takes, ', '));
+  end if;
+  perform tasker.check_text_size('filters', p_filters::text, 20000);
+
+  select k.name into v_wrong from jsonb_object_keys(p_filters) as k (name) where k.name <> all (v_takes) order by k.name limit 1;
+  if v_wrong is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a selection of %s has no filter "%s"', replace(p_kind, '_', ' '), left(v_wrong, 60)),
+      hint    = coalesce(format('Did you mean "%s"? ', tasker.nearest_name(left(v_wrong, 60), v_takes)), '')
+        || format('The filters are %s.', array_to_string(v_takes, ', '));
+  end if;
+  if p_filters ->> 'status' <> 'pending' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'only open dead letters can be selected',
+      hint    = 'The filter "status" is pending, or left out.';
+  end if;
+  if p_filters ? 'incident' and p_filters - 'incident' <> '{}' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the filter "incident" goes with no other filter',
+      hint    = 'Its steps, or their tasks, are the exact set that the incident concerns.';
+  end if;
+  select f.key
+    into v_wrong
+    from jsonb_each(p_filters) as f
+   where jsonb_typeof(f.value) <> case when f.key = 'tags' then 'array' else 'string' end
+      or f.key = 'tags' and jsonb_path_exists(f.value, '$[*] ? (@.type() <> "string")')
+   order by f.key
+   limit 1;
+  if v_wrong is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the filter "%s" is not %s', v_wrong, case when v_wrong = 'tags' then 'an array of texts' else 'a text' end),
+      hint    = case when v_wrong = 'tags' then 'Pass an array, such as ["urgent"].' else 'Pass a JSON string.' end;
+  end if;
+end;
+$$;
+
+comment on function tasker.check_selection is
+$$Raises TK422 for an unknown kind or filter, for a filter of another type, for neither or both of filters and entries, or for a limit out of bounds, TK413 for more than 10,000 entries.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/filter_time.sql
+create or replace function tasker.filter_time(p_filters jsonb, p_name text)
+  returns timestamptz
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (p_filters ->> p_name)::timestamptz;
+exception
+  when invalid_datetime_format or datetime_field_overflow or invalid_parameter_value then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the filter "%s" is not a time', p_name),
+      detail  = format('It is "%s".', left(p_filters ->> p_name, 100)),
+      hint    = 'Pass a time, such as 2026-03-01T08:00:00Z.';
+end;
+$$;
+
+comment on function tasker.filter_time is
+$$Returns a filter of a selection as a time, null if there is none. Raises TK422 if it is not a time.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/find_selected.sql
+create or replace function tasker.find_selected(p_kind text, p_filters jsonb, p_limit integer, p_before uuid default null)
+  returns setof tasker.selected_objects
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_correlation uuid;
+begin
+  if p_kind = 'steps' then
+    return query
+    select s.step_uuid, s.task_uuid, s.namespace from tasker.list_incident_steps(p_filters ->> 'incident', p_before, p_limit) as s;
+    return;
+  elsif p_filters ? 'incident' then
+    return query
+    select s.task_uuid, s.task_uuid, min(s.namespace)
+      from tasker.list_incident_steps(p_filters ->> 'incident', p_before, 10000) as s
+     group by s.task_uuid
+     order by s.task_uuid
+     limit p_limit;
+    return;
+  elsif p_kind = 'dead_letters' then
+    return query
+    select d.dlq_entry_uuid, d.task_uuid, d.namespace_name
+      from tasker.list_dlq_entries('pending', p_filters ->> 'reason', p_filters ->> 'namespace', null, p_before, p_limit) as d;
+    return;
+  end if;
+
+  begin
+    v_correlation := (p_filters ->> 'correlation_id')::uuid;
+  exception
+    when invalid_text_representation then
+      raise exception using
+        errcode = 'TK422',
+        message = 'the filter "correlation_id" is not a UUID',
+        hint    = 'Pass the correlation id of the tasks.';
+  end;
+  return query
+  select t.task_uuid, t.task_uuid, t.namespace
+    from tasker.list_tasks(
+      p_filters ->> 'namespace', p_filters ->> 'name', p_filters ->> 'version', p_filters ->> 'state',
+      case when p_filters ? 'tags' then array(select jsonb_array_elements_text(p_filters -> 'tags')) end,
+      v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit
+    ) as t;
+end;
+$$;
+
+comment on function tasker.find_selected is
+$$Returns what the filters of a selection find, by the function that lists it: newest first, the steps of an incident by step. The next page begins after p_before.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/find_named.sql
+create or replace function tasker.find_named(p_kind text, p_ids uuid[])
+  returns setof tasker.selected_objects
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unknown uuid;
+begin
+  if p_kind = 'dead_letters' then
+    perform tasker.check_bound_dlq_entry(u.id) from unnest(p_ids) as u (id);
+    select u.id
+      into v_unknown
+      from unnest(p_ids) as u (id)
+     where not exists (select from tasker.tasks_dlq as d where d.dlq_entry_uuid = u.id)
+     order by u.id
+     limit 1;
+    if v_unknown is not null then
+      perform tasker.raise_dlq_entry_not_found(v_unknown);
+    end if;
+    return query
+    select d.dlq_entry_uuid, d.task_uuid, d.task_snapshot #>> '{task,namespace}'
+      from tasker.tasks_dlq as d
+     where d.dlq_entry_uuid = any (p_ids)
+     order by d.dlq_entry_uuid;
+    return;
+  end if;
+
+  perform tasker.check_bound_steps(p_ids);
+  if p_kind = 'steps' then
+    perform tasker.check_step_exists(u.id) from unnest(p_ids) as u (id) order by u.id;
+  else
+    select u.id
+      into v_unknown
+      from unnest(p_ids) as u (id)
+     where not exists (select from tasker.tasks as t where t.task_uuid = u.id)
+     order by u.id
+     limit 1;
+    if v_unknown is not null then
+      perform tasker.raise_task_not_found(v_unknown);
+    end if;
+  end if;
+  return query
+  select u.id, t.task_uuid, n.name
+    from (select distinct i.id from unnest(p_ids) as i (id)) as u
+   cross join lateral (
+     select t.task_uuid, t.named_task_uuid
+       from tasker.tasks as t
+      where t.task_uuid = case p_kind when 'steps' then tasker.task_uuid_of(u.id) else u.id end
+     offset 0
+   ) as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+   order by u.id;
+end;
+$$;
+
+comment on function tasker.find_named is
+$$Returns the tasks, steps or dead letters that were named, each once. Raises TK404 if one does not exist, TK403 if the caller is bound to other namespaces than its task's.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/selection_words.sql
+create or replace function tasker.selection_words(p_kind text, p_filters jsonb, p_entries integer, p_more boolean)
+  returns text
+  language sql
+  stable
+begin atomic
+  select concat_ws(
+    ' ',
+    case when p_more then case when p_filters ? 'incident' then 'the first' else 'the newest' end end,
+    p_entries::text,
+    case p_kind
+      when 'tasks' then case p_entries when 1 then 'task' else 'tasks' end
+      when 'steps' then case p_entries when 1 then 'step' else 'steps' end
+      else case p_entries when 1 then 'open dead letter' else 'open dead letters' end
+    end,
+    case when p_filters = '{}' then 'chosen one by one' end,
+    'in state ' || (p_filters ->> 'state'),
+    'of namespace ' || (p_filters ->> 'namespace'),
+    'from template ' || (p_filters ->> 'name'),
+    'of version ' || (p_filters ->> 'version'),
+    'with tags ' || (select string_agg(t.tag, ', ') from jsonb_array_elements_text(p_filters -> 'tags') as t (tag)),
+    'with correlation ' || (p_filters ->> 'correlation_id'),
+    'requested since ' || (p_filters ->> 'requested_after'),
+    'requested before ' || (p_filters ->> 'requested_before'),
+    case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
+    'that stand failed for incident ' || (p_filters ->> 'incident')
+      || ': ' || (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'),
+    'opened for reason ' || (p_filters ->> 'reason')
+  );
+end;
+
+comment on function tasker.selection_words is
+$$Returns a selection in words, with its count.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/gather_selection.sql
+create or replace function tasker.gather_selection(p_kind text, p_filters jsonb, p_ids uuid[], p_limit integer)
+  returns tasker.selected_objects[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_selection(p_kind, p_filters, p_ids, p_limit);
+  if p_filters = '{}' then
+    return array(select f from tasker.find_named(p_kind, p_ids) as f);
+  end if;
+  return array(select f from tasker.find_selected(p_kind, p_filters, p_limit) as f);
+end;
+$$;
+
+comment on function tasker.gather_selection is
+$$Returns the entries that a selection would have now. Raises what its checks raise.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/describe_selected.sql
+create or replace function tasker.describe_selected(p_kind text, p_filters jsonb, p_limit integer, p_found tasker.selected_objects[])
+  returns tasker.selection_previews
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_preview tasker.selection_previews;
+begin
+  v_preview.entries := cardinality(p_found);
+  v_preview.more := p_filters <> '{}' and cardinality(p_found) = p_limit
+    and exists (select from tasker.find_selected(p_kind, p_filters, 1, p_found[cardinality(p_found)].object_uuid));
+  v_preview.words := tasker.selection_words(p_kind, p_filters, v_preview.entries, v_preview.more);
+  v_preview.digest := md5(coalesce((select string_agg(f.object_uuid::text, ' ' order by f.object_uuid) from unnest(p_found) as f), ''));
+  return v_preview;
+end;
+$$;
+
+comment on function tasker.describe_selected is
+$$Returns entries of a selection in words, with their count, whether more match, and their digest.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/preview_selection.sql
+create or replace function tasker.preview_selection(p_kind text, p_filters jsonb, p_ids uuid[] default null, p_limit integer default null)
+  returns setof tasker.selection_previews
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  p_filters := coalesce(p_filters, '{}');
+  p_limit := coalesce(p_limit, 10000);
+  return next tasker.describe_selected(p_kind, p_filters, p_limit, tasker.gather_selection(p_kind, p_filters, p_ids, p_limit));
+end;
+$$;
+
+comment on function tasker.preview_selection is
+$$Returns what tasker.create_selection with the same arguments would store now: in words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+
+Raises what create_selection raises.$$;
+
+grant execute on function tasker.preview_selection to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/find_selection.sql
+create or replace function tasker.find_selection(p_selection_uuid uuid)
+  returns tasker.selections
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound     text[] := tasker.bound_namespaces();
+  v_selection tasker.selections;
+begin
+  select s.*
+    into v_selection
+    from tasker.selections as s
+   where s.selection_uuid = p_selection_uuid
+     and (v_bound is null or s.namespaces <@ v_bound);
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('there is no selection %s', coalesce(p_selection_uuid::text, 'null')),
+      hint    = 'tasker.create_selection() makes one. It is kept for a day; with a mass action, until 30 days after that has ended.';
+  end if;
+  return v_selection;
+end;
+$$;
+
+comment on function tasker.find_selection is
+$$Returns a selection that the caller may see. Raises TK404 if there is none.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/get_selection.sql
+create or replace function tasker.get_selection(p_selection_uuid uuid)
+  returns setof tasker.selection_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_selection tasker.selections := tasker.find_selection(p_selection_uuid);
+begin
+  return query
+  select
+    v_selection.selection_uuid, v_selection.kind, v_selection.filters, v_selection.words, v_selection.entries, v_selection.more,
+    v_selection.namespaces, v_selection.created_at, v_selection.created_by,
+    (select m.action from tasker.mass_actions as m where m.selection_uuid = v_selection.selection_uuid);
+end;
+$$;
+
+comment on function tasker.get_selection is
+$$Returns a selection: what it has, in words and as filters, how many, who made it and when. Raises TK404 if there is none, or the caller is bound to other namespaces than its entries'.$$;
+
+grant execute on function tasker.get_selection to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/create_selection.sql
+create or replace function tasker.create_selection(
+  p_kind     text,
+  p_filters  jsonb,
+  p_ids      uuid[]   default null,
+  p_limit    integer  default null,
+  p_actor    text     default null,
+  p_digest   text     default null
+)
+  returns setof tasker.selection_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_found     tasker.selected_objects[];
+  v_preview   tasker.selection_previews;
+  v_selection uuid;
+begin
+  p_filters := coalesce(p_filters, '{}');
+  p_limit := coalesce(p_limit, 10000);
+  perform tasker.check_given_name('actor', p_actor, 200);
+  v_found := tasker.gather_selection(p_kind, p_filters, p_ids, p_limit);
+  v_preview := tasker.describe_selected(p_kind, p_filters, p_limit, v_found);
+  if v_preview.digest <> p_digest then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the set has changed since it was shown: it has %s now', v_preview.words),
+      hint    = 'Look at the set again, and confirm it as it is now.';
+  end if;
+
+  insert into tasker.selections as s (kind, filters, words, entries, more, namespaces, created_by, created_login)
+  values (
+    p_kind, p_filters, v_preview.words, v_preview.entries, v_preview.more,
+    array(select distinct f.namespace from unnest(v_found) as f where f.namespace is not null order by 1),
+    tasker.actor_name(p_actor), session_user
+  )
+  returning s.selection_uuid into v_selection;
+  -- The oldest first, in the order in which transactions lock tasks.
+  insert into tasker.selection_entries (selection_uuid, entry_no, object_uuid, task_uuid)
+  select v_selection, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
+    from unnest(v_found) as f;
+  return query select g.* from tasker.get_selection(v_selection) as g;
+end;
+$$;
+
+comment on function tasker.create_selection is
+$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to its entries: tasker.start_mass_action acts on exactly these.
+
+Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
+
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.create_selection to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/list_selection_entries.sql
+create or replace function tasker.list_selection_entries(
+  p_selection_uuid  uuid,
+  p_state           text     default null,
+  p_after           integer  default null,
+  p_limit           integer  default null
+)
+  returns setof tasker.selection_entry_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_selection tasker.selections := tasker.find_selection(p_selection_uuid);
+begin
+  perform tasker.check_page_size(p_limit);
+  if p_state not in ('waits', 'open', 'passed', 'failed', 'skipped') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('an entry of a selection has no state "%s"', left(p_state, 40)),
+      hint    = 'It is waits, open, passed, failed or skipped.';
+  end if;
+  return query
+  select
+    e.entry_no, e.object_uuid, e.task_uuid, n.name, k.name, k.version, s.name,
+    coalesce(s.state::text, t.state::text), e.state, e.acted_at, e.result_uuid, e.note
+  from (
+    select e.*
+      from tasker.selection_entries as e
+     where e.selection_uuid = p_selection_uuid
+       and (p_state is null or e.state = p_state)
+       and e.entry_no > coalesce(p_after, 0)
+     order by e.entry_no
+     limit coalesce(p_limit, 100)
+  ) as e
+  left join lateral (
+    select t.state, t.named_task_uuid
+      from tasker.tasks as t
+     where t.task_uuid = e.task_uuid
+    offset 0
+  ) as t
+    on true
+  left join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+  left join tasker.task_namespaces as n
+    on n.task_namespace_uuid = k.task_namespace_uuid
+  left join lateral (
+    select s.name, s.state
+      from tasker.workflow_steps as s
+     where v_selection.kind = 'steps'
+       and s.task_uuid = e.task_uuid
+       and s.step_no = tasker.step_no_of(e.object_uuid)
+    offset 0
+  ) as s
+    on true
+  order by e.entry_no;
+end;
+$$;
+
+comment on function tasker.list_selection_entries is
+$$Returns entries of a selection in the order in which a mass action takes them: what each is, the state that its task or step is in now, and what the action did to it. p_state restricts to waits, open, passed, failed or skipped; p_after is the last entry_no of the page before.
+
+Raises TK404 if there is no such selection, or the caller is bound to other namespaces, TK422 for an unknown state or a limit out of range.$$;
+
+grant execute on function tasker.list_selection_entries to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/selections/private/forget_selections.sql
+create or replace function tasker.forget_selections(p_limit integer)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_deleted bigint;
+begin
+  with old as materialized (
+    select s.selection_uuid
+      from tasker.selections as s
+      left join tasker.mass_actions as m
+        on m.selection_uuid = s.selection_uuid
+     where m.selection_uuid is null and s.created_at < tasker.clock() - interval '1 day'
+        or m.state <> 'running' and coalesce(m.ended_at, m.ran_at, m.started_at) < tasker.clock() - interval '30 days'
+     order by s.selection_uuid
+     limit p_limit
+       for update of s skip locked
+  ),
+  gone as (
+    delete from tasker.selections as s
+     using old as o
+     where s.selection_uuid = o.selection_uuid
+    returning s.selection_uuid
+  )
+  select count(*) into v_deleted from gone;
+  return v_deleted;
+end;
+$$;
+
+comment on function tasker.forget_selections is
+$$Deletes selections of yesterday that no mass action uses, and mass actions that ended a month ago, at most p_limit. Returns how many. Skips what another transaction has locked.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/check_mass_action.sql
+create or replace function tasker.check_mass_action(
+  p_kind            text,
+  p_action          text,
+  p_arguments       jsonb,
+  p_per_minute      integer,
+  p_stop_share      double precision,
+  p_canary_seconds  integer
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_actions text[] := case p_kind
+    when 'tasks' then '{reset,cancel,fork,resolve}'
+    when 'steps' then '{retry,complete,resolve}'
+    else '{requeue}'
+  end;
+  v_takes text[] := case p_action when 'fork' then '{version,from_step,cancel}' when 'complete' then '{results}' else '{}' end;
+  v_wrong text;
+begin
+  if coalesce(p_action <> all (v_actions), true) then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a mass action on %s is not %s', replace(p_kind, '_', ' '), coalesce('"' || left(p_action, 40) || '"', 'null')),
+      hint    = format('It is %s.', array_to_string(v_actions, ', '));
+  end if;
+  if jsonb_typeof(p_arguments) is distinct from 'object' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the arguments of a mass action are not a JSON object',
+      hint    = 'Pass an object, {} for none.';
+  end if;
+  select k.name into v_wrong from jsonb_object_keys(p_arguments) as k (name) where k.name <> all (v_takes) order by k.name limit 1;
+  if v_wrong is not null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('%s has no argument "%s"', p_action, left(v_wrong, 60)),
+      hint    = case when v_takes = '{}' then 'It takes none.' else format('It takes %s.', array_to_string(v_takes, ', ')) end;
+  end if;
+  if p_action = 'complete' and not p_arguments ? 'results' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a completion by hand has no results',
+      hint    = 'Pass {"results": …}: what the steps after these will read.';
+  end if;
+  if p_action = 'fork' and (
+    jsonb_typeof(p_arguments -> 'version') <> 'string' or jsonb_typeof(p_arguments -> 'from_step') <> 'string' or jsonb_typeof(p_arguments -> 'cancel') <> 'boolean'
+  ) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the arguments of a fork have other types',
+      hint    = 'version and from_step are texts, cancel is true or false.';
+  end if;
+  if not (p_per_minute is null or p_per_minute between 1 and 100000) or coalesce(p_stop_share not between 0 and 1, true)
+     or coalesce(p_canary_seconds not between 1 and 86400, true) then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the rate, the stop rule or the wait of the canary is out of range',
+      detail  = format(
+        'They are %s a minute, a share of %s and %s seconds.', coalesce(p_per_minute::text, 'any'), coalesce(p_stop_share::text, 'null'),
+        coalesce(p_canary_seconds::text, 'null')
+      ),
+      hint    = 'A rate is 1 to 100,000 a minute, a share 0 to 1, a wait 1 to 86,400 seconds.';
+  end if;
+  perform tasker.check_depth('arguments', p_arguments);
+end;
+$$;
+
+comment on function tasker.check_mass_action is
+$$Raises TK422 if an action does not apply to a kind of selection, for arguments that it does not take, or for a rate, stop rule or wait out of range.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/find_mass_action.sql
+create or replace function tasker.find_mass_action(p_selection_uuid uuid)
+  returns tasker.mass_actions
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_action tasker.mass_actions;
+begin
+  select m.*
+    into v_action
+    from tasker.mass_actions as m
+   where m.selection_uuid = p_selection_uuid
+     and (v_bound is null or m.namespaces <@ v_bound);
+  if not found then
+    raise exception using
+      errcode = 'TK404',
+      message = format('selection %s has no mass action', coalesce(p_selection_uuid::text, 'null')),
+      hint    = 'tasker.list_mass_actions() lists them.';
+  end if;
+  return v_action;
+end;
+$$;
+
+comment on function tasker.find_mass_action is
+$$Returns a mass action that the caller may see. Raises TK404 if there is none.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/describe_mass_actions.sql
+create or replace function tasker.describe_mass_actions(p_selection_uuids uuid[])
+  returns setof tasker.mass_action_details
+  language sql
+  stable
+begin atomic
+  select
+    m.selection_uuid, s.kind, s.words, m.entries, m.action, m.arguments, m.reason, m.state, m.stage, m.canary, m.canary_seconds, m.per_minute,
+    m.stop_share::double precision, m.started_at, m.started_by, m.stopped_by, m.stopped_why, m.ended_at, m.ran_at,
+    m.waits, m.open, m.passed, m.failed, m.skipped, m.namespaces
+    from unnest(p_selection_uuids) as u (selection_uuid)
+   cross join lateral (
+     select m.*
+       from tasker.mass_actions as m
+      where m.selection_uuid = u.selection_uuid
+     offset 0
+   ) as m
+   cross join lateral (
+     select s.kind, s.words
+       from tasker.selections as s
+      where s.selection_uuid = m.selection_uuid
+     offset 0
+   ) as s
+   order by m.selection_uuid desc;
+end;
+
+comment on function tasker.describe_mass_actions is
+$$Returns these mass actions, the newest selection first.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/start_mass_action.sql
+create or replace function tasker.start_mass_action(
+  p_selection_uuid  uuid,
+  p_action          text,
+  p_entries         integer,
+  p_reason          text,
+  p_arguments       jsonb             default null,
+  p_at_once         boolean           default false,
+  p_per_minute      integer           default null,
+  p_stop_share      double precision  default null,
+  p_canary_seconds  integer           default null,
+  p_actor           text              default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_selection tasker.selections;
+begin
+  p_arguments := coalesce(p_arguments, '{}');
+  p_at_once := coalesce(p_at_once, false);
+  p_stop_share := coalesce(p_stop_share, 0.2);
+  p_canary_seconds := coalesce(p_canary_seconds, 300);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_text_size('reason', p_reason, 800);
+  v_selection := tasker.find_selection(p_selection_uuid);
+  perform tasker.check_mass_action(v_selection.kind, p_action, p_arguments, p_per_minute, p_stop_share, p_canary_seconds);
+  perform tasker.check_text_size('arguments', p_arguments::text, tasker.setting_integer('result_bytes'));
+  if coalesce(trim(p_reason), '') = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the reason is missing',
+      hint    = 'A change of many things says why, for the logs.';
+  end if;
+  if v_selection.entries = 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the selection has no entries',
+      hint    = 'Nothing matched when it was made: make another one.';
+  end if;
+  if v_selection.entries is distinct from p_entries then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the selection has %s entries, not %s', v_selection.entries, coalesce(p_entries::text, 'null')),
+      hint    = 'Confirm the number that tasker.get_selection() returns.';
+  end if;
+  perform tasker.check_recent_sign_in();
+
+  insert into tasker.mass_actions (
+    selection_uuid, namespaces, action, arguments, entries, reason, canary, canary_seconds, per_minute, stop_share, started_by, started_login,
+    stage, waits
+  )
+  values (
+    p_selection_uuid, v_selection.namespaces, p_action, p_arguments, v_selection.entries, p_reason, not p_at_once, p_canary_seconds,
+    p_per_minute, p_stop_share, tasker.actor_name(p_actor), session_user, case when p_at_once then 3 else 1 end,
+    v_selection.entries
+  )
+  on conflict (selection_uuid) do nothing;
+  if found then
+    return true;
+  end if;
+  if not exists (
+    select
+      from tasker.mass_actions as m
+     where m.selection_uuid = p_selection_uuid
+       and m.action = p_action
+       and m.arguments = p_arguments
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('selection %s already has a mass action', p_selection_uuid),
+      detail  = 'A selection has one mass action at most, so that none of its entries is acted on twice.',
+      hint    = 'Make another selection for another action.';
+  end if;
+  return false;
+end;
+$$;
+
+comment on function tasker.start_mass_action is
+$$Starts an action on every entry of a selection, each once at most: reset, cancel, fork or resolve of tasks; retry, complete or resolve of steps; requeue of dead letters. p_entries is the number that was confirmed. The maintenance duty mass_actions does it in batches: tasker orchestrate runs the duty, or pg_cron. Returns false if the same action was started before, so a repeat is safe.
+
+First it acts on one entry, then on ten, then on the rest, at most p_per_minute of these a minute. The next stage begins when the outcomes of the stage before are known; the action stops if that takes longer than p_canary_seconds (null: 300), or as soon as a larger share of the known outcomes than p_stop_share (null: 0.2) are failures. p_at_once begins with the rest. p_arguments: version, from_step (the first failed step if it is left out) and cancel (true if it is left out) of a fork; results of a completion.
+
+p_reason and p_actor (null: the caller's role) go into the log of administration, and into the history of each task. Locks the action's row. Raises TK404 if there is no such selection, TK409 for another number of entries or if the selection has another mass action, TK422 without a reason, for an empty selection or arguments that do not fit, TK428 for a person whose sign-in is too old, TK413 for what is too large.$$;
+
+grant execute on function tasker.start_mass_action to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/get_mass_action.sql
+create or replace function tasker.get_mass_action(p_selection_uuid uuid)
+  returns setof tasker.mass_action_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.find_mass_action(p_selection_uuid);
+  return query select d.* from tasker.describe_mass_actions(array[p_selection_uuid]) as d;
+end;
+$$;
+
+comment on function tasker.get_mass_action is
+$$Returns the mass action on a selection: what it does, how far it is, how many entries wait, are open, passed, failed again or were skipped, and who stopped it and why. Raises TK404 if there is none, or the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_mass_action to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/list_mass_actions.sql
+create or replace function tasker.list_mass_actions(p_state text default null, p_before uuid default null, p_limit integer default null)
+  returns setof tasker.mass_action_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
+begin
+  perform tasker.check_page_size(p_limit);
+  if p_state not in ('running', 'stopped', 'done') then
+    raise exception using
+      errcode = 'TK422',
+      message = format('a mass action has no state "%s"', left(p_state, 40)),
+      hint    = 'It is running, stopped or done.';
+  end if;
+  return query
+  select d.*
+    from tasker.describe_mass_actions(array(
+      select m.selection_uuid
+        from tasker.mass_actions as m
+       where (p_state is null or m.state = p_state)
+         and (v_bound is null or m.namespaces <@ v_bound)
+         and (p_before is null or m.selection_uuid < p_before)
+       order by m.selection_uuid desc
+       limit coalesce(p_limit, 100)
+    )) as d;
+end;
+$$;
+
+comment on function tasker.list_mass_actions is
+$$Returns mass actions, the newest selection first; p_state restricts to running, stopped or done, p_before is the last selection of the page before. A bound caller sees those of which it may work in all namespaces. Raises TK422 for an unknown state or a limit out of range.$$;
+
+grant execute on function tasker.list_mass_actions to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/stop_mass_action.sql
+create or replace function tasker.stop_mass_action(p_selection_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.find_mass_action(p_selection_uuid);
+  update tasker.mass_actions as m
+     set state       = 'stopped',
+         stopped_by  = tasker.actor_name(p_actor),
+         stopped_why = p_reason
+   where m.selection_uuid = p_selection_uuid
+     and m.state = 'running';
+  return found;
+end;
+$$;
+
+comment on function tasker.stop_mass_action is
+$$Stops a mass action: it acts on no further entry, and what it has done stays. Returns true if this call did it, false if it had stopped or was done. tasker.resume_mass_action lets it go on.
+
+Locks the action's row, and so waits for the batch that is being done. Raises TK404 if there is no such action, TK413 if the actor's name or the reason is too long.$$;
+
+grant execute on function tasker.stop_mass_action to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/resume_mass_action.sql
+create or replace function tasker.resume_mass_action(p_selection_uuid uuid, p_reason text default null, p_actor text default null)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.find_mass_action(p_selection_uuid);
+  perform tasker.check_recent_sign_in();
+  update tasker.mass_actions as m
+     set state       = 'running',
+         stopped_by  = null,
+         stopped_why = null,
+         stage_at    = tasker.clock(),
+         paced       = 0,
+         since       = tasker.clock()
+   where m.selection_uuid = p_selection_uuid
+     and m.state = 'stopped';
+  return found;
+end;
+$$;
+
+comment on function tasker.resume_mass_action is
+$$Lets a mass action that was stopped go on with the entries that wait, at the stage where it stopped. Its canary and its stop rule count only what it does from now on. Returns true if this call did it, false if the action is running or done.
+
+Locks the action's row. Raises TK404 if there is no such action, TK428 for a person whose sign-in is too old, TK413 if the actor's name or the reason is too long.$$;
+
+grant execute on function tasker.resume_mass_action to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/has_mass_actions.sql
+create or replace function tasker.has_mass_actions()
+  returns boolean
+  language sql
+  stable
+begin atomic
+  select exists (
+    select
+      from tasker.mass_actions as m
+     where m.state = 'running'
+        or m.state = 'done' and m.open > 0 and m.ended_at > tasker.clock() - interval '1 hour'
+  );
+end;
+
+comment on function tasker.has_mass_actions is
+$$Returns whether a mass action has something to do, or outcomes to wait for, for which it waits an hour after its end.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/failed_step_nos.sql
+create or replace function tasker.failed_step_nos(p_task_uuid uuid)
+  returns integer[]
+  language sql
+  stable
+begin atomic
+  select array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.state = 'error'
+     order by s.step_no
+     limit 100
+  );
+end;
+
+comment on function tasker.failed_step_nos is
+$$Returns the numbers of the first 100 steps of a task that stand failed.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/identity_is_held.sql
+create or replace function tasker.identity_is_held(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hash bytea := (select t.identity_hash from tasker.tasks as t where t.task_uuid = p_task_uuid);
+begin
+  if v_hash is null then
+    return false;
+  end if;
+  perform
+     from tasker.task_identities as i
+    where i.identity_hash = v_hash
+      for no key update skip locked;
+  return not found and exists (select from tasker.task_identities as i where i.identity_hash = v_hash);
+end;
+$$;
+
+comment on function tasker.identity_is_held is
+$$Tries to lock the identity of a task, which the caller has locked. Returns true if another transaction holds it: a reset would wait for it, while the caller holds tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/fork_entry.sql
+create or replace function tasker.fork_entry(
+  p_action  tasker.mass_actions,
+  p_entry   tasker.selection_entries,
+  p_reason  text,
+  p_actor   text
+)
+  returns tasker.selection_entries
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_entry tasker.selection_entries := p_entry;
+  v_from  text := p_action.arguments ->> 'from_step';
+begin
+  if v_from is null then
+    select s.name
+      into v_from
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_entry.task_uuid
+       and s.state = 'error'
+     order by s.step_no
+     limit 1;
+    if not found then
+      raise exception using
+        errcode = 'TK409',
+        message = 'no step of the task has failed',
+        hint    = 'Name the step to fork from.';
+    end if;
+  end if;
+  v_entry.result_uuid := tasker.fork_task(
+    v_entry.task_uuid, v_from, p_action.arguments ->> 'version', p_reason, p_actor,
+    coalesce((p_action.arguments ->> 'cancel')::boolean, true), p_action.selection_uuid::text
+  );
+  v_entry.watch := array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_entry.result_uuid
+       and s.name = v_from
+     order by s.step_no
+     limit 1
+  );
+  return v_entry;
+end;
+$$;
+
+comment on function tasker.fork_entry is
+$$Forks the task of an entry from the step that the mass action names, or else from its first failed step. The selection is the key of the fork, so that a task is forked once. Raises TK409 if no step has failed, and what tasker.fork_task raises.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/act_on_entry.sql
+create or replace function tasker.act_on_entry(p_action tasker.mass_actions, p_entry tasker.selection_entries)
+  returns tasker.selection_entries
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_entry   tasker.selection_entries := p_entry;
+  v_reason  text := format('%s (mass action %s)', p_action.reason, p_action.selection_uuid);
+  -- A caller may not give itself the name of a token or of a person who signed in: tasker.check_given_name.
+  v_actor   text := left(case
+    when p_action.started_by ~* '(^|,)\s*(token|schedule|person|task)' then 'for ' || replace(p_action.started_by, ',', ' by')
+    else p_action.started_by
+  end, 200);
+  v_changed boolean := true;
+begin
+  if p_action.action in ('reset', 'requeue') and tasker.identity_is_held(v_entry.task_uuid) then
+    v_entry.tries := v_entry.tries + 1;
+    return v_entry;
+  end if;
+  v_entry.watch := case
+    when p_action.action = 'retry' then array[tasker.step_no_of(v_entry.object_uuid)]
+    when p_action.action in ('reset', 'requeue') then tasker.failed_step_nos(v_entry.task_uuid)
+  end;
+  case p_action.action
+    when 'reset' then
+      v_changed := tasker.reset_task(v_entry.object_uuid, v_reason, v_actor);
+    when 'requeue' then
+      v_changed := tasker.requeue_dlq_entry(v_entry.object_uuid, v_reason);
+    when 'retry' then
+      v_changed := tasker.retry_step(v_entry.object_uuid, v_reason, v_actor);
+    when 'cancel' then
+      v_changed := tasker.cancel_task(v_entry.object_uuid, v_reason, v_actor);
+    when 'complete' then
+      v_changed := tasker.complete_step_manually(v_entry.object_uuid, p_action.arguments -> 'results', v_reason, v_actor);
+    when 'resolve' then
+      if exists (select from tasker.selections as s where s.selection_uuid = p_action.selection_uuid and s.kind = 'steps') then
+        v_changed := tasker.resolve_step_manually(v_entry.object_uuid, v_reason, v_actor);
+      else
+        v_changed := tasker.resolve_task_manually(v_entry.object_uuid, v_reason, v_actor);
+      end if;
+    when 'fork' then
+      v_entry := tasker.fork_entry(p_action, v_entry, v_reason, v_actor);
+  end case;
+  v_entry.state := case when not v_changed then 'skipped' when coalesce(v_entry.watch, '{}') = '{}' then 'passed' else 'open' end;
+  v_entry.note := case when not v_changed then 'there was nothing to do' end;
+  return v_entry;
+exception
+  when others then
+    v_entry := p_entry;
+    if sqlstate in ('40001', '40P01', '55P03') then
+      v_entry.tries := v_entry.tries + 1;
+    else
+      v_entry.state := case when sqlstate like 'TK%' then 'skipped' else 'failed' end;
+      v_entry.note := left(sqlerrm, 500);
+    end if;
+    return v_entry;
+end;
+$$;
+
+comment on function tasker.act_on_entry is
+$$Does the action to one entry, by the function that does it to a single one, and returns the entry with what became of it. A refusal, such as a state that has changed, skips the entry. The caller has locked the entry's task.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/act_on_entries.sql
+create or replace function tasker.act_on_entries(p_action tasker.mass_actions, p_limit integer, p_until timestamptz)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_entries tasker.selection_entries[];
+  v_locked  uuid[];
+  v_entry   tasker.selection_entries;
+  v_done    integer := 0;
+begin
+  v_entries := array(
+    select e
+      from tasker.selection_entries as e
+     where e.selection_uuid = p_action.selection_uuid
+       and e.state = 'waits'
+     order by e.tries, e.entry_no
+     limit p_limit
+  );
+  -- All at once, before any task is changed, and without waiting: two mass actions, or one and an operator, cannot deadlock.
+  v_locked := tasker.lock_tasks(array(select e.task_uuid from unnest(v_entries) as e));
+  for v_entry in
+    select e.* from unnest(v_entries) as e order by e.task_uuid, e.object_uuid
+  loop
+    exit when clock_timestamp() > p_until and v_done > 0;
+    if v_entry.task_uuid = any (v_locked) then
+      v_entry := tasker.act_on_entry(p_action, v_entry);
+    elsif not exists (select from tasker.tasks as t where t.task_uuid = v_entry.task_uuid) then
+      v_entry.state := 'skipped';
+      v_entry.note := 'its task does not exist any more';
+    else
+      v_entry.tries := v_entry.tries + 1;
+    end if;
+    if v_entry.state = 'waits' and v_entry.tries >= 100 then
+      v_entry.state := 'skipped';
+      v_entry.note := 'another transaction held its task';
+    end if;
+    update tasker.selection_entries as e
+       set state       = v_entry.state,
+           tries       = v_entry.tries,
+           acted_at    = case when v_entry.state in ('open', 'passed', 'failed') then tasker.clock() end,
+           watch       = v_entry.watch,
+           result_uuid = v_entry.result_uuid,
+           note        = v_entry.note
+     where e.selection_uuid = v_entry.selection_uuid
+       and e.entry_no = v_entry.entry_no;
+    v_done := v_done + (v_entry.state <> 'waits')::integer;
+  end loop;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.act_on_entries is
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting; an entry whose task another transaction holds waits for a later batch.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/judge_mass_entries.sql
+create or replace function tasker.judge_mass_entries(p_selection_uuid uuid, p_after integer, p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_read integer;
+  v_last integer;
+begin
+  with read as materialized (
+    select e.entry_no, coalesce(e.result_uuid, e.task_uuid) as task_uuid, e.watch
+      from tasker.selection_entries as e
+     where e.selection_uuid = p_selection_uuid
+       and e.state = 'open'
+       and e.entry_no > p_after
+     order by e.entry_no
+     limit p_limit
+  ),
+  now as materialized (
+    select
+      r.entry_no,
+      case
+        when w.failed or t.state in ('error', 'blocked_by_failures') then 'failed'
+        when w.settled is not false or t.complete is not false then 'passed'
+        else 'open'
+      end as state,
+      w.error
+    from read as r
+    left join lateral (
+      select t.state, t.complete
+        from tasker.tasks as t
+       where t.task_uuid = r.task_uuid
+      offset 0
+    ) as t
+      on true
+    cross join lateral (
+      select
+        bool_or(s.state = 'error') as failed,
+        bool_and(s.state in ('complete', 'cancelled', 'resolved_manually')) as settled,
+        left((array_agg(s.last_error order by s.step_no) filter (where s.state = 'error'))[1], 500) as error
+      from unnest(r.watch) as u (step_no)
+      cross join lateral (
+        select s.step_no, s.state, s.last_error
+          from tasker.workflow_steps as s
+         where s.task_uuid = r.task_uuid
+           and s.step_no = u.step_no
+        offset 0
+      ) as s
+    ) as w
+  ),
+  changed as (
+    update tasker.selection_entries as e
+       set state = n.state,
+           note  = n.error
+      from now as n
+     where n.state <> 'open'
+       and e.selection_uuid = p_selection_uuid
+       and e.entry_no = n.entry_no
+  )
+  select count(*), max(n.entry_no) into v_read, v_last from now as n;
+  return case when v_read = p_limit then v_last else 0 end;
+end;
+$$;
+
+comment on function tasker.judge_mass_entries is
+$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does; passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/weigh_mass_action.sql
+create or replace function tasker.weigh_mass_action(p_action tasker.mass_actions)
+  returns tasker.mass_actions
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_action tasker.mass_actions := p_action;
+  v_open   integer; -- these three since it was started or resumed
+  v_passed integer;
+  v_failed integer;
+begin
+  select
+    count(*) filter (where e.state = 'waits'), count(*) filter (where e.state = 'open'), count(*) filter (where e.state = 'passed'),
+    count(*) filter (where e.state = 'failed'), count(*) filter (where e.state = 'skipped'),
+    count(*) filter (where e.state = 'open' and e.acted_at >= v_action.since),
+    count(*) filter (where e.state = 'passed' and e.acted_at >= v_action.since),
+    count(*) filter (where e.state = 'failed' and e.acted_at >= v_action.since)
+    into v_action.waits, v_action.open, v_action.passed, v_action.failed, v_action.skipped, v_open, v_passed, v_failed
+    from tasker.selection_entries as e
+   where e.selection_uuid = v_action.selection_uuid;
+  if v_action.state <> 'running' then
+    return v_action;
+  end if;
+
+  if v_failed > 0 and v_failed > v_action.stop_share * (v_passed + v_failed) and (v_action.canary or v_passed + v_failed >= 10)
+     and v_action.waits > 0 then
+    v_action.state := 'stopped';
+    v_action.stopped_by := 'stop rule';
+    v_action.stopped_why := format('%s of %s outcomes are failures, more than %s %%', v_failed, v_passed + v_failed, round(100 * v_action.stop_share, 1));
+  elsif v_action.waits = 0 then
+    v_action.state := 'done';
+    v_action.ended_at := tasker.clock();
+  elsif v_action.stage < 3 and v_open + v_passed + v_failed >= (case v_action.stage when 1 then 1 else 11 end) then
+    if v_open = 0 then
+      v_action.stage := v_action.stage + 1;
+      v_action.stage_at := tasker.clock();
+    elsif tasker.clock() > v_action.acted_at + make_interval(secs => v_action.canary_seconds) then
+      v_action.state := 'stopped';
+      v_action.stopped_by := 'canary';
+      v_action.stopped_why := format(
+        'the outcome of %s %s is not known after %s seconds', v_open, case v_open when 1 then 'entry' else 'entries' end, v_action.canary_seconds
+      );
+    end if;
+  end if;
+  return v_action;
+end;
+$$;
+
+comment on function tasker.weigh_mass_action is
+$$Returns a mass action with its counts, and with the state and the stage that follow from them: stopped by the rule or by a canary whose outcome stays unknown, at the next stage, or done. Writes nothing.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/mass_quota.sql
+create or replace function tasker.mass_quota(p_action tasker.mass_actions)
+  returns integer
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_acted integer;
+begin
+  if p_action.stage = 3 then
+    return coalesce(1 + floor(extract(epoch from tasker.clock() - p_action.stage_at) * p_action.per_minute / 60)::integer - p_action.paced, 1000);
+  end if;
+  select count(*)
+    into v_acted
+    from tasker.selection_entries as e
+   where e.selection_uuid = p_action.selection_uuid
+     and e.state in ('open', 'passed', 'failed')
+     and e.acted_at >= p_action.since;
+  return case p_action.stage when 1 then 1 else 11 end - v_acted;
+end;
+$$;
+
+comment on function tasker.mass_quota is
+$$Returns on how many entries a mass action may act now: those that its canary still lacks, or those that its rate allows. An entry that was skipped does not count for the canary.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/run_mass_action.sql
+create or replace function tasker.run_mass_action(p_action tasker.mass_actions, p_limit integer)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_action tasker.mass_actions := p_action;
+  v_until  timestamptz := clock_timestamp() + interval '1 second'; -- how long other duties wait for it
+  v_quota  integer;
+  v_did    integer;
+  v_done   integer := 0;
+begin
+  v_action.judged_to := tasker.judge_mass_entries(v_action.selection_uuid, v_action.judged_to, 1000);
+  loop
+    v_action := tasker.weigh_mass_action(v_action);
+    exit when v_action.state <> 'running' or v_done >= p_limit or clock_timestamp() > v_until;
+    v_quota := least(tasker.mass_quota(v_action), p_limit - v_done);
+    exit when v_quota <= 0;
+    v_did := tasker.act_on_entries(v_action, v_quota, v_until);
+    exit when v_did = 0;
+    v_done := v_done + v_did;
+    v_action.acted_at := tasker.clock();
+    v_action.paced := v_action.paced + case v_action.stage when 3 then v_did else 0 end;
+  end loop;
+
+  update tasker.mass_actions as m
+     set state       = v_action.state,
+         stopped_by  = v_action.stopped_by,
+         stopped_why = v_action.stopped_why,
+         ended_at    = v_action.ended_at,
+         stage       = v_action.stage,
+         stage_at    = v_action.stage_at,
+         paced       = v_action.paced,
+         acted_at    = v_action.acted_at,
+         ran_at      = tasker.clock(),
+         judged_to   = v_action.judged_to,
+         waits       = v_action.waits,
+         open        = v_action.open,
+         passed      = v_action.passed,
+         failed      = v_action.failed,
+         skipped     = v_action.skipped
+   where m.selection_uuid = v_action.selection_uuid;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.run_mass_action is
+$$Does a batch of a mass action whose row the caller has locked: reads outcomes, stops it if the rule says so, acts on the next entries, and writes how far it is. Returns how many entries left the state waits.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/mass/private/run_mass_actions.sql
+create or replace function tasker.run_mass_actions(p_limit integer)
+  returns bigint
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_action tasker.mass_actions;
+  v_done   bigint := 0;
+begin
+  -- A row that a stop holds is left to the next run.
+  for v_action in
+    select m.*
+      from tasker.mass_actions as m
+     where m.state = 'running'
+        or m.state = 'done' and m.open > 0 and m.ended_at > tasker.clock() - interval '1 hour'
+     order by m.ran_at nulls first, m.selection_uuid
+     limit 5
+       for no key update skip locked
+  loop
+    v_done := v_done + tasker.run_mass_action(v_action, p_limit);
+  end loop;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.run_mass_actions is
+$$Acts on at most p_limit entries of each of five mass actions, those that ran longest ago. Returns how many entries left the state waits. Skips actions that another transaction has locked.$$;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action b755b9834a93b595
+functions/operate/mass/list_mass_actions 9ee47480c7552a32
+functions/operate/mass/private/act_on_entries 228548bcdad8adcf
+functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
+functions/operate/mass/private/check_mass_action 0b715933b02b79b1
+functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
+functions/operate/mass/private/failed_step_nos 6dbfa243e5f64a64
+functions/operate/mass/private/find_mass_action 979adc1db62cd6d7
+functions/operate/mass/private/fork_entry c8c5091b7896fd45
+functions/operate/mass/private/has_mass_actions c4750705afe29cdf
+functions/operate/mass/private/identity_is_held d6b67cf41b37c609
+functions/operate/mass/private/judge_mass_entries 0703729a33e1ae43
+functions/operate/mass/private/mass_quota 0e860aba93ccb24e
+functions/operate/mass/private/run_mass_action a4fd190e99f55e48
+functions/operate/mass/private/run_mass_actions cd68bea2fd6bb912
+functions/operate/mass/private/weigh_mass_action 7a24fe22a43e5434
+functions/operate/mass/resume_mass_action c6016d6909e6f71e
+functions/operate/mass/start_mass_action 7db7b7662e10e103
+functions/operate/mass/stop_mass_action ab08993de716c167
+functions/operate/selections/create_selection 6e042ffc63c0f4f1
+functions/operate/selections/get_selection d0a0f98b5a57887d
+functions/operate/selections/list_selection_entries 88a9d910dbc42bf6
+functions/operate/selections/preview_selection db047df182baf66f
+functions/operate/selections/private/check_selection 08a9ada35e52e68c
+functions/operate/selections/private/describe_selected 9261bf7cb141e93b
+functions/operate/selections/private/filter_time 965bf01bc1abf9dd
+functions/operate/selections/private/find_named 27cfb880b4d517d2
+functions/operate/selections/private/find_selected 623b6bccd57f2868
+functions/operate/selections/private/find_selection 7fa594c308c7a369
+functions/operate/selections/private/forget_selections 1faadef99320ab29
+functions/operate/selections/private/gather_selection 8ac2117aedc35d58
+functions/operate/selections/private/selection_words 7db6b7e88365b81d
+rows/operate/mass/mass_action_details 6fb939aa65b928e5
+rows/operate/selections/selected_objects 2b2a864d54c20ac0
+rows/operate/selections/selection_details b6ae30ab4c5cce2c
+rows/operate/selections/selection_entry_details 700b83bad1228c2d
+rows/operate/selections/selection_previews 4bd68be3d4afde21
+tables/operate/selections/selection_entries aa96c21b6bb1dae5
+');
+
+select tasker.note_objects();
+
+reset role;
+
+-- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001417';
+
+drop function tasker.run_mass_actions;
+drop function tasker.run_mass_action;
+drop function tasker.mass_quota;
+drop function tasker.weigh_mass_action;
+drop function tasker.judge_mass_entries;
+drop function tasker.act_on_entries;
+drop function tasker.act_on_entry;
+drop function tasker.fork_entry;
+drop function tasker.identity_is_held;
+drop function tasker.failed_step_nos;
+drop function tasker.has_mass_actions;
+drop function tasker.resume_mass_action;
+drop function tasker.stop_mass_action;
+drop function tasker.list_mass_actions;
+drop function tasker.get_mass_action;
+drop function tasker.start_mass_action;
+drop function tasker.describe_mass_actions;
+drop function tasker.find_mass_action;
+drop function tasker.check_mass_action;
+drop function tasker.forget_selections;
+drop function tasker.list_selection_entries;
+drop function tasker.create_selection;
+drop function tasker.get_selection;
+drop function tasker.find_selection;
+drop function tasker.preview_selection;
+drop function tasker.describe_selected;
+drop function tasker.gather_selection;
+drop function tasker.selection_words;
+drop function tasker.find_named;
+drop function tasker.find_selected;
+drop function tasker.filter_time;
+drop function tasker.check_selection;
+drop view tasker.mass_action_details;
+drop table tasker.selection_entries;
+drop view tasker.selection_entry_details;
+drop view tasker.selection_details;
+drop view tasker.selection_previews;
+drop view tasker.selected_objects;
+
+select tasker.note_objects();
+
+reset role;

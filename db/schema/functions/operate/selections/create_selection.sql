@@ -1,0 +1,59 @@
+create or replace function tasker.create_selection(
+  p_kind     text,
+  p_filters  jsonb,
+  p_ids      uuid[]   default null,
+  p_limit    integer  default null,
+  p_actor    text     default null,
+  p_digest   text     default null
+)
+  returns setof tasker.selection_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_found     tasker.selected_objects[];
+  v_preview   tasker.selection_previews;
+  v_selection uuid;
+begin
+  p_filters := coalesce(p_filters, '{}');
+  p_limit := coalesce(p_limit, 10000);
+  perform tasker.check_given_name('actor', p_actor, 200);
+  v_found := tasker.gather_selection(p_kind, p_filters, p_ids, p_limit);
+  v_preview := tasker.describe_selected(p_kind, p_filters, p_limit, v_found);
+  if v_preview.digest <> p_digest then
+    raise exception using
+      errcode = 'TK409',
+      message = format('the set has changed since it was shown: it has %s now', v_preview.words),
+      hint    = 'Look at the set again, and confirm it as it is now.';
+  end if;
+
+  insert into tasker.selections as s (kind, filters, words, entries, more, namespaces, created_by, created_login)
+  values (
+    p_kind, p_filters, v_preview.words, v_preview.entries, v_preview.more,
+    array(select distinct f.namespace from unnest(v_found) as f where f.namespace is not null order by 1),
+    tasker.actor_name(p_actor), session_user
+  )
+  returning s.selection_uuid into v_selection;
+  -- The oldest first, in the order in which transactions lock tasks.
+  insert into tasker.selection_entries (selection_uuid, entry_no, object_uuid, task_uuid)
+  select v_selection, row_number() over (order by f.task_uuid, f.object_uuid), f.object_uuid, f.task_uuid
+    from unnest(v_found) as f;
+  return query select g.* from tasker.get_selection(v_selection) as g;
+end;
+$$;
+
+comment on function tasker.create_selection is
+$$Stores a set of tasks, steps or dead letters (p_kind) and returns it, with its count and in words: those that match p_filters now, or those that p_ids names. The set stays as it is, whatever happens to its entries: tasker.start_mass_action acts on exactly these.
+
+Filters of tasks: namespace, name, version, state, tags, correlation_id, requested_after, requested_before; of tasks or steps: incident, the steps that stand failed for it or their tasks, without another filter; of dead_letters, the open ones: namespace, reason, status (pending, for all of them). If more than p_limit match (null: 10,000, which is also the most), it has the newest, and says that there are more. A selection without a mass action is deleted after a day. With p_digest of tasker.preview_selection it is stored only if its entries are those that were shown.
+
+Locks nothing. Raises TK422 for an unknown kind or filter, for neither or both of p_filters and p_ids, or for a limit out of bounds, TK413 for more than 10,000 entries, TK409 if p_digest is that of other entries, TK404 if an entry or the incident does not exist, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.create_selection to tasker_operator;

@@ -1,0 +1,26 @@
+create or replace function tasker.preview_selection(p_kind text, p_filters jsonb, p_ids uuid[] default null, p_limit integer default null)
+  returns setof tasker.selection_previews
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  p_filters := coalesce(p_filters, '{}');
+  p_limit := coalesce(p_limit, 10000);
+  return next tasker.describe_selected(p_kind, p_filters, p_limit, tasker.gather_selection(p_kind, p_filters, p_ids, p_limit));
+end;
+$$;
+
+comment on function tasker.preview_selection is
+$$Returns what tasker.create_selection with the same arguments would store now: in words, with the count, and with a digest of the entries. create_selection takes the digest, and then stores exactly the entries that were shown.
+
+Raises what create_selection raises.$$;
+
+grant execute on function tasker.preview_selection to tasker_orchestrator, tasker_operator, tasker_reader;

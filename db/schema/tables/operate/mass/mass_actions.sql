@@ -1,0 +1,72 @@
+create table tasker.mass_actions (
+  selection_uuid  uuid         not null,
+  namespaces      text[]       not null,
+  action          text         not null,
+  arguments       jsonb        not null,
+  entries         integer      not null,
+  reason          text         not null,
+  canary          boolean      not null,
+  canary_seconds  integer      not null,
+  per_minute      integer,
+  stop_share      numeric      not null,
+  started_at      timestamptz  not null  default tasker.clock(),
+  started_by      text         not null,
+  started_login   text         not null,
+  state           text         not null  default 'running',
+  stopped_by      text,
+  stopped_why     text,
+  ended_at        timestamptz,
+  stage           smallint     not null,
+  stage_at        timestamptz  not null  default tasker.clock(),
+  since           timestamptz  not null  default tasker.clock(),
+  paced           integer      not null  default 0,
+  acted_at        timestamptz,
+  ran_at          timestamptz,
+  judged_to       integer      not null  default 0,
+  waits           integer      not null,
+  open            integer      not null  default 0,
+  passed          integer      not null  default 0,
+  failed          integer      not null  default 0,
+  skipped         integer      not null  default 0,
+
+  constraint mass_actions_pkey
+    primary key (selection_uuid),
+  constraint mass_actions_selection_uuid_fkey
+    foreign key (selection_uuid) references tasker.selections (selection_uuid) on delete cascade,
+  constraint mass_actions_action_check
+    check (action in ('reset', 'cancel', 'fork', 'resolve', 'retry', 'complete', 'requeue')),
+  constraint mass_actions_state_check
+    check (state in ('running', 'stopped', 'done')),
+  constraint mass_actions_stage_check
+    check (stage between 1 and 3),
+  constraint mass_actions_stopped_check
+    check ((state = 'stopped') = (stopped_by is not null)),
+  constraint mass_actions_ended_check
+    check ((state = 'done') = (ended_at is not null)),
+  constraint mass_actions_counts_check
+    check (waits + open + passed + failed + skipped = entries)
+);
+
+create index mass_actions_due_idx
+  on tasker.mass_actions (ran_at nulls first)
+  where state = 'running' or state = 'done' and open > 0;
+
+comment on index tasker.mass_actions_due_idx is
+  'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
+
+comment on table tasker.mass_actions is
+  'Actions on selections, one on each at most: the maintenance duty mass_actions acts on the entries in bounded batches.';
+comment on column tasker.mass_actions.arguments is
+  'The arguments of the action: version, from_step and cancel of a fork, results of a completion.';
+comment on column tasker.mass_actions.stage is
+  '1: one entry; 2: ten more; 3: the rest. A stage begins when the outcomes of the stage before are known.';
+comment on column tasker.mass_actions.since is
+  'When the action was started or last resumed: the canary and the stop rule count what was acted on since then.';
+comment on column tasker.mass_actions.paced is
+  'On how many entries it has acted since the third stage began, for the rate.';
+comment on column tasker.mass_actions.stop_share is
+  'The action stops when a larger share of the known outcomes are failures.';
+comment on column tasker.mass_actions.stopped_by is
+  'The operator who stopped it, or "stop rule" or "canary".';
+comment on column tasker.mass_actions.judged_to is
+  'The last entry whose outcome was asked for: the next judgement begins after it.';

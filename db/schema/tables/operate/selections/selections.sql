@@ -1,0 +1,30 @@
+create table tasker.selections (
+  selection_uuid  uuid         not null  default tasker.uuid_generate_v7(),
+  kind            text         not null,
+  filters         jsonb        not null,
+  words           text         not null,
+  entries         integer      not null,
+  more            boolean      not null,
+  namespaces      text[]       not null,
+  created_at      timestamptz  not null  default tasker.clock(),
+  created_by      text         not null,
+  created_login   text         not null,
+
+  constraint selections_pkey
+    primary key (selection_uuid),
+  constraint selections_kind_check
+    check (kind in ('tasks', 'steps', 'dead_letters')),
+  constraint selections_entries_check
+    check (entries between 0 and 10000)
+);
+
+comment on table tasker.selections is
+  'Sets of tasks, steps or dead letters, each fixed when it was made: what a person was shown is what a mass action acts on.';
+comment on column tasker.selections.filters is
+  'The filters that found the entries; {} if they were named one by one.';
+comment on column tasker.selections.words is
+  'The set in words, with its count.';
+comment on column tasker.selections.more is
+  'Whether more matched than a selection holds.';
+comment on column tasker.selections.namespaces is
+  'The namespaces of the entries: a caller sees the selection if it may work in all of them.';

@@ -1,0 +1,15 @@
+-- CreateSelection stores a set of tasks, steps or dead letters: those that match the filters now, or those that are named.
+-- name: CreateSelection :one
+select * from tasker.create_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'), sqlc.narg('actor'), sqlc.narg('digest'));
+
+-- PreviewSelection returns what CreateSelection would store now, with a digest of the entries.
+-- name: PreviewSelection :one
+select * from tasker.preview_selection(@kind, sqlc.narg('filters'), sqlc.narg('ids')::uuid[], sqlc.narg('limit'));
+
+-- GetSelection returns a selection; ErrNotFound if there is none.
+-- name: GetSelection :one
+select * from tasker.get_selection(@selection_uuid);
+
+-- ListSelectionEntries returns entries of a selection in pages, in the order in which a mass action takes them.
+-- name: ListSelectionEntries :many
+select * from tasker.list_selection_entries(@selection_uuid, sqlc.narg('state'), sqlc.narg('after'), sqlc.narg('limit'));
