@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2d95449dcbe71542140b5fdce4950975e77659846dd6bdb2558128e56ad1bdb3"
+	buildDigest  = "0eb3f37be57ead27315396f683f78fb4bf7dba4b9a8eac950156a1b6fb01eeb2"
 )
