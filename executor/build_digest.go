@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0eb3f37be57ead27315396f683f78fb4bf7dba4b9a8eac950156a1b6fb01eeb2"
+	buildDigest  = "83b970a0537ba098292b48eb798fd5ea67700d69637b5194217fb7627ffe3404"
 )

@@ -62,15 +62,15 @@ select namespace, function, role, templates, problem from tasker.list_sql_functi
 
 // ListSQLFunctions returns the functions that steps of a namespace name, or of all if it is left out, and why their
 // steps cannot run.
-func (q *Queries) ListSQLFunctions(ctx context.Context, namespace *string) ([]TaskerSqlFunctionDetail, error) {
+func (q *Queries) ListSQLFunctions(ctx context.Context, namespace *string) ([]SQLFunction, error) {
 	rows, err := q.db.Query(ctx, listSQLFunctions, namespace)
 	if err != nil {
 		return nil, fmt.Errorf("query ListSQLFunctions: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerSqlFunctionDetail{}
+	items := []SQLFunction{}
 	for rows.Next() {
-		var i TaskerSqlFunctionDetail
+		var i SQLFunction
 		if err := rows.Scan(
 			&i.Namespace,
 			&i.Function,
@@ -93,9 +93,9 @@ select completed, failed, put_off, more from tasker.run_sql_steps($1, $2::text[]
 `
 
 // RunSQLSteps runs at most a number of SQL steps of these namespaces, nil for all, in the caller's transaction.
-func (q *Queries) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (TaskerSqlRun, error) {
+func (q *Queries) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (SQLRun, error) {
 	row := q.db.QueryRow(ctx, runSQLSteps, maxSteps, namespaces)
-	var i TaskerSqlRun
+	var i SQLRun
 	err := row.Scan(
 		&i.Completed,
 		&i.Failed,

@@ -39,7 +39,9 @@ type Step struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	// Handler is the name under which workers register what runs the step; Name if empty.
-	Handler      string       `json:"handler,omitempty"`
+	Handler string `json:"handler,omitempty"`
+	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
+	SQL          string       `json:"sql,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
 	// Join is all, any or settled; all if empty.
 	Join  string `json:"join,omitempty"`

@@ -4310,6 +4310,7 @@ begin
   v_step.summary := tasker.explain_state(
       v_step, v_step_no, (v_parents ->> 'waiting')::bigint, (v_parents ->> 'refused')::bigint, (v_failed ->> 'count')::bigint
     )
+    || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;
@@ -4409,7 +4410,7 @@ functions/kernel/template/retire_task_template 99a87ae6092fb2dc
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354
-functions/operate/explain/explain_step d0e4be518695590c
+functions/operate/explain/explain_step f466cc0ee06c925a
 functions/operate/explain/private/blocking_reason e17362b9e488b2bb
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents afc97588ee4dda3b

@@ -498,6 +498,48 @@ grant execute on function tasker.list_sql_functions
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/features/sqlsteps/private/explain_sql.sql
+create or replace function tasker.explain_sql(
+  p_namespace  text,
+  p_handler    text,
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_state      tasker.step_state
+)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_function text := tasker.sql_function_of(p_handler);
+  v_problem  text;
+  v_attempt  tasker.sql_attempts;
+begin
+  if v_function is null then
+    return null;
+  end if;
+  v_problem := (tasker.sql_function_problem(p_namespace, v_function))[2];
+  if v_problem is null and p_namespace <> all (tasker.intact_sql_roles()) then
+    v_problem := 'the function of schema tasker_sql that calls it is gone or changed';
+  end if;
+  if p_state = 'in_progress' then
+    select a.* into v_attempt from tasker.sql_attempts as a where a.task_uuid = p_task_uuid and a.step_no = p_step_no;
+  end if;
+  return concat_ws(
+    ' ',
+    format(' It calls %s', v_function)
+      || coalesce(' as role "' || (select r.role::text from tasker.sql_roles as r where r.namespace = p_namespace) || '"', '') || '.',
+    'It cannot: ' || v_problem || '.',
+    case when v_attempt.task_uuid is not null then 'It waits for a call of its own.' end,
+    case when v_attempt.conflicts > 0 then format('Its call ended in a conflict %s times.', v_attempt.conflicts) end
+  );
+end;
+$$;
+
+comment on function tasker.explain_sql is
+$$Returns a sentence about the function that a step calls, its role, and what keeps it from being called; null for other steps.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sqlsteps/private/setting_names.sql
 create or replace function tasker.setting_names()
   returns text[]
@@ -1185,6 +1227,7 @@ functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
 functions/features/sqlsteps/private/check_sql_functions b498929db58cc922
 functions/features/sqlsteps/private/describe_sql_functions 661b044660a5c963
 functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
+functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
 functions/features/sqlsteps/private/intact_sql_roles b7050d1b85f5c196
 functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
@@ -1241,6 +1284,7 @@ drop function tasker.restore_settings;
 drop function tasker.own_settings;
 drop function tasker.session_settings;
 drop function tasker.setting_names;
+drop function tasker.explain_sql;
 drop function tasker.list_sql_functions;
 drop function tasker.describe_sql_functions;
 drop function tasker.unbind_sql_role;

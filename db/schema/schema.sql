@@ -1059,6 +1059,7 @@ set local role tasker_owner;
 \ir functions/features/sqlsteps/unbind_sql_role.sql
 \ir functions/features/sqlsteps/private/describe_sql_functions.sql
 \ir functions/features/sqlsteps/list_sql_functions.sql
+\ir functions/features/sqlsteps/private/explain_sql.sql
 \ir functions/features/sqlsteps/private/setting_names.sql
 \ir functions/features/sqlsteps/private/session_settings.sql
 \ir functions/features/sqlsteps/private/own_settings.sql
@@ -1103,6 +1104,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/note_objects.sql
 \ir functions/operate/doctor/private/doctor_objects.sql
 \ir functions/operate/doctor/private/doctor_types.sql
+\ir functions/operate/doctor/private/doctor_sql.sql
 \ir functions/operate/doctor/private/doctor_timers.sql
 \ir functions/operate/doctor/private/doctor_tokens.sql
 \ir functions/operate/doctor/private/doctor_queues.sql

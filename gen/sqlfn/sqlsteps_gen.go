@@ -27,12 +27,12 @@ func (e *Functions) BindSQLRole(ctx context.Context, namespace string, roleName 
 
 // ListSQLFunctions returns the functions that steps of a namespace name, or of all if it is left out, and why their
 // steps cannot run.
-func (e *Functions) ListSQLFunctions(ctx context.Context, namespace string) ([]gen.TaskerSqlFunctionDetail, error) {
+func (e *Functions) ListSQLFunctions(ctx context.Context, namespace string) ([]gen.SQLFunction, error) {
 	return e.q.ListSQLFunctions(ctx, optional(namespace))
 }
 
 // RunSQLSteps runs at most a number of SQL steps of these namespaces, nil for all, in the caller's transaction.
-func (e *Functions) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (gen.TaskerSqlRun, error) {
+func (e *Functions) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (gen.SQLRun, error) {
 	return e.q.RunSQLSteps(ctx, maxSteps, namespaces)
 }
 

@@ -286,6 +286,8 @@ insert into matrix (function, roles) values
   ('check_sql_functions',                      ''),
   ('describe_sql_functions',                   ''),
   ('enter_sql_worker',                         ''),
+  ('doctor_sql',                               ''),
+  ('explain_sql',                              ''),
   ('fill_sql_slots',                           ''),
   ('handled_here',                             ''),
   ('intact_sql_roles',                         ''),
