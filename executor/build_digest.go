@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "83b970a0537ba098292b48eb798fd5ea67700d69637b5194217fb7627ffe3404"
+	buildDigest  = "9f4cb0ead0e67c23785fde8bd6b6059ee943ac5b3be735cc71bcb62b468636fd"
 )

@@ -325,6 +325,13 @@ begin
       hint    = 'Create it for the SQL steps of this namespace, with the rights that they need and no others.';
   end if;
 
+  if p_namespace = any (tasker.brokered_namespaces()) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('a broker carries the steps of namespace "%s"', p_namespace),
+      hint    = 'SQL steps are claimed from the queue: use another namespace for them.';
+  end if;
+
   v_problem := case
     when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
     when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
@@ -337,7 +344,7 @@ begin
       errcode = 'TK403',
       message = format('SQL steps cannot run as role "%s": it %s', p_role_name, v_problem),
       hint    = case
-        when v_problem like 'has not%' then format('Whoever may grant it agrees to it by: grant %I to tasker_owner;', p_role_name)
+        when v_problem like 'has not%' then format('A role that may grant it agrees by: grant %I to tasker_owner;', p_role_name)
         else 'Create a role of its own for them.'
       end;
   end if;
@@ -386,7 +393,7 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which those who may grant it agree; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -848,7 +855,7 @@ begin
   v_move.task_uuid := v_attempt.task_uuid;
   v_move.step_no := v_attempt.step_no;
   if tasker.sql_slot_is_lost(p_slot) then
-    v_code := 'TK500';
+    v_code := '08006';
     v_error := 'the call of its function left no record: its session, its transaction or the server ended';
   end if;
   v_run := nextval(format('tasker.sql_slot_%s', p_slot.slot_no)::regclass);
@@ -1118,7 +1125,7 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- What a function has deferred is checked after it, for the rest of the transaction.
+        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends: the next function could defer nothing.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );
@@ -1163,7 +1170,7 @@ end;
 comment on function tasker.run_sql_steps is
 $$Runs at most p_limit steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs nothing but one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
 
 Call it in a transaction of its own, in READ COMMITTED; at most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting; the task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
@@ -1220,7 +1227,7 @@ grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchest
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
 functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role e363a651b95a6650
+functions/features/sqlsteps/bind_sql_role 5e189480397d9ca0
 functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
 functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
 functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
@@ -1235,8 +1242,8 @@ functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
 functions/features/sqlsteps/private/own_settings c19beee6b2ca7046
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
-functions/features/sqlsteps/private/run_sql 81d8d18aeaff26c8
-functions/features/sqlsteps/private/run_sql_attempt 6508c807687a815d
+functions/features/sqlsteps/private/run_sql 125cfade002caa04
+functions/features/sqlsteps/private/run_sql_attempt ce1a5dc810c0fc6d
 functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
 functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
@@ -1247,7 +1254,7 @@ functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
-functions/features/sqlsteps/run_sql_steps 93daf58fe33c2e1a
+functions/features/sqlsteps/run_sql_steps 82f7e5fa6c3713bf
 functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
 rows/features/sqlsteps/sql_function_details 933153d752cd503f
 rows/features/sqlsteps/sql_runs 48b86137db51738f

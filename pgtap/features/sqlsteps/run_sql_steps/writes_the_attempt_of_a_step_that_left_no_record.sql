@@ -22,7 +22,7 @@ rollback to savepoint alone;
 select is((select r.failed from tasker.run_sql_steps(10) as r), 1, 'if that leaves no record either, the attempt has failed');
 select is(
   (select s.state || ', ' || s.last_error from tasker.workflow_steps as s where s.task_uuid = :'task'),
-  'waiting_for_retry, TK500: the call of its function left no record: its session, its transaction or the server ended', 'and says why'
+  'waiting_for_retry, 08006: the call of its function left no record: its session, its transaction or the server ended', 'and says why'
 );
 select is_empty('select * from test_shop.notes', 'nothing was written');
 

@@ -25,6 +25,13 @@ begin
       hint    = 'Create it for the SQL steps of this namespace, with the rights that they need and no others.';
   end if;
 
+  if p_namespace = any (tasker.brokered_namespaces()) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('a broker carries the steps of namespace "%s"', p_namespace),
+      hint    = 'SQL steps are claimed from the queue: use another namespace for them.';
+  end if;
+
   v_problem := case
     when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
     when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
@@ -37,7 +44,7 @@ begin
       errcode = 'TK403',
       message = format('SQL steps cannot run as role "%s": it %s', p_role_name, v_problem),
       hint    = case
-        when v_problem like 'has not%' then format('Whoever may grant it agrees to it by: grant %I to tasker_owner;', p_role_name)
+        when v_problem like 'has not%' then format('A role that may grant it agrees by: grant %I to tasker_owner;', p_role_name)
         else 'Create a role of its own for them.'
       end;
   end if;
@@ -86,6 +93,6 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which those who may grant it agree; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;

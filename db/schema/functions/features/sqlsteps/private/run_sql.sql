@@ -48,7 +48,7 @@ begin
        for update skip locked;
     if found then
       v_done := tasker.run_sql_batch(
-        -- What a function has deferred is checked after it, for the rest of the transaction.
+        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends: the next function could defer nothing.
         case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
         v_namespaces, v_slot, v_settings, v_own
       );

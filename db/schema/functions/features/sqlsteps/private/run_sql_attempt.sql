@@ -19,7 +19,7 @@ begin
   v_move.task_uuid := v_attempt.task_uuid;
   v_move.step_no := v_attempt.step_no;
   if tasker.sql_slot_is_lost(p_slot) then
-    v_code := 'TK500';
+    v_code := '08006';
     v_error := 'the call of its function left no record: its session, its transaction or the server ended';
   end if;
   v_run := nextval(format('tasker.sql_slot_%s', p_slot.slot_no)::regclass);
