@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9f4cb0ead0e67c23785fde8bd6b6059ee943ac5b3be735cc71bcb62b468636fd"
+	buildDigest  = "8c929289bd41899f1daa2116a0bea10eaca4603a96acc97cd652342fcd31f20e"
 )

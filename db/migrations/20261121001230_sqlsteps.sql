@@ -156,7 +156,7 @@ declare
 begin
   if v_role is null then
     return array[
-      'TK409', format('no role is bound for the SQL steps of namespace "%s"', p_namespace),
+      'TK422', format('no role is bound for the SQL steps of namespace "%s"', p_namespace),
       'An operator binds one: select tasker.bind_sql_role(namespace, role).'
     ];
   end if;
@@ -172,7 +172,7 @@ begin
    where n.nspname = split_part(p_function, '.', 1);
   if not found then
     return array[
-      'TK404', format('function %s(jsonb) does not exist', p_function),
+      'TK422', format('function %s(jsonb) does not exist', p_function),
       'A step calls a function with one argument of type jsonb that returns jsonb.'
     ];
   elsif (v_function.prorettype, v_function.prokind::text, v_function.proretset) <> ('jsonb'::regtype::oid, 'f', false) then
@@ -181,7 +181,7 @@ begin
     ];
   elsif not exists (select from pg_roles as r where r.oid = v_role) then
     return array[
-      'TK404', format('the role that is bound for the SQL steps of namespace "%s" does not exist', p_namespace),
+      'TK422', format('the role that is bound for the SQL steps of namespace "%s" does not exist', p_namespace),
       'Bind another: select tasker.bind_sql_role(namespace, role).'
     ];
   elsif not (has_schema_privilege(v_role, v_function.schema, 'usage') and has_function_privilege(v_role, v_function.oid, 'execute')) then
@@ -224,9 +224,14 @@ begin
      where c.call is not null
   loop
     v_problem := tasker.sql_function_problem(p_namespace, v_call, tasker.caller_name()::name);
-    if v_problem is not null then
+    if v_problem[1] = 'TK403' then
       raise exception using
-        errcode = v_problem[1],
+        errcode = 'TK403',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    elsif v_problem is not null then
+      raise exception using
+        errcode = 'TK422',
         message = format('step "%s": %s', v_name, v_problem[2]),
         hint    = v_problem[3];
     end if;
@@ -235,7 +240,7 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK409 if no role is bound, TK404 if there is no such function, TK422 if it returns something else than jsonb, TK403 if a right is missing.$$;
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb; TK403 if a right is missing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
@@ -874,7 +879,7 @@ begin
       v_answer := v_answers[1];
       if v_answer.answer <> 'completed' then
         raise exception using
-          errcode = case v_answer.answer when 'busy' then '55P03' else 'TK409' end,
+          errcode = 'TK409',
           message = format('the result of its function was answered %s', v_answer.answer),
           hint    = 'What the function wrote is rolled back.';
       end if;
@@ -887,7 +892,8 @@ begin
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        v_code := sqlstate;
+        -- Another transaction holds the task: that is no failure of the function.
+        v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
   end if;
@@ -1231,7 +1237,7 @@ functions/features/sqlsteps/bind_sql_role 5e189480397d9ca0
 functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
 functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
 functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
-functions/features/sqlsteps/private/check_sql_functions b498929db58cc922
+functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
 functions/features/sqlsteps/private/describe_sql_functions 661b044660a5c963
 functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
 functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
@@ -1243,13 +1249,13 @@ functions/features/sqlsteps/private/own_settings c19beee6b2ca7046
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
-functions/features/sqlsteps/private/run_sql_attempt ce1a5dc810c0fc6d
+functions/features/sqlsteps/private/run_sql_attempt ae7d815c579ba0f8
 functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
 functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
 functions/features/sqlsteps/private/setting_names b0b1bb5376032389
 functions/features/sqlsteps/private/sql_function_of a47914ab73a18921
-functions/features/sqlsteps/private/sql_function_problem 300006cd8ff77e1f
+functions/features/sqlsteps/private/sql_function_problem 71f4f2ab86e8c51e
 functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f

@@ -20,7 +20,7 @@ select lives_ok('register', 'one who may register it');
 reset role;
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "x", "steps": [{"name": "a", "sql": "test_shop.missing"}]}') $$,
-  'TK404', 'step "a": function test_shop.missing(jsonb) does not exist', 'a function that is missing'
+  'TK422', 'step "a": function test_shop.missing(jsonb) does not exist', 'a function that is missing'
 );
 select throws_ok(
   $$ select tasker.register_task_template('{"namespace": "test", "name": "x", "steps": [{"name": "a", "sql": "test_shop.whole"}]}') $$,

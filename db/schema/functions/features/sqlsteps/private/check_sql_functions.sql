@@ -18,9 +18,14 @@ begin
      where c.call is not null
   loop
     v_problem := tasker.sql_function_problem(p_namespace, v_call, tasker.caller_name()::name);
-    if v_problem is not null then
+    if v_problem[1] = 'TK403' then
       raise exception using
-        errcode = v_problem[1],
+        errcode = 'TK403',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    elsif v_problem is not null then
+      raise exception using
+        errcode = 'TK422',
         message = format('step "%s": %s', v_name, v_problem[2]),
         hint    = v_problem[3];
     end if;
@@ -29,4 +34,4 @@ end;
 $$;
 
 comment on function tasker.check_sql_functions is
-$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK409 if no role is bound, TK404 if there is no such function, TK422 if it returns something else than jsonb, TK403 if a right is missing.$$;
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb; TK403 if a right is missing.$$;

@@ -38,7 +38,7 @@ begin
       v_answer := v_answers[1];
       if v_answer.answer <> 'completed' then
         raise exception using
-          errcode = case v_answer.answer when 'busy' then '55P03' else 'TK409' end,
+          errcode = 'TK409',
           message = format('the result of its function was answered %s', v_answer.answer),
           hint    = 'What the function wrote is rolled back.';
       end if;
@@ -51,7 +51,8 @@ begin
         v_code := sqlstate;
         v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
       when others or assert_failure then
-        v_code := sqlstate;
+        -- Another transaction holds the task: that is no failure of the function.
+        v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
         v_error := sqlerrm;
     end;
   end if;

@@ -10,7 +10,7 @@ declare
 begin
   if v_role is null then
     return array[
-      'TK409', format('no role is bound for the SQL steps of namespace "%s"', p_namespace),
+      'TK422', format('no role is bound for the SQL steps of namespace "%s"', p_namespace),
       'An operator binds one: select tasker.bind_sql_role(namespace, role).'
     ];
   end if;
@@ -26,7 +26,7 @@ begin
    where n.nspname = split_part(p_function, '.', 1);
   if not found then
     return array[
-      'TK404', format('function %s(jsonb) does not exist', p_function),
+      'TK422', format('function %s(jsonb) does not exist', p_function),
       'A step calls a function with one argument of type jsonb that returns jsonb.'
     ];
   elsif (v_function.prorettype, v_function.prokind::text, v_function.proretset) <> ('jsonb'::regtype::oid, 'f', false) then
@@ -35,7 +35,7 @@ begin
     ];
   elsif not exists (select from pg_roles as r where r.oid = v_role) then
     return array[
-      'TK404', format('the role that is bound for the SQL steps of namespace "%s" does not exist', p_namespace),
+      'TK422', format('the role that is bound for the SQL steps of namespace "%s" does not exist', p_namespace),
       'Bind another: select tasker.bind_sql_role(namespace, role).'
     ];
   elsif not (has_schema_privilege(v_role, v_function.schema, 'usage') and has_function_privilege(v_role, v_function.oid, 'execute')) then
