@@ -39,9 +39,7 @@ type Step struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
 	// Handler is the name under which workers register what runs the step; Name if empty.
-	Handler string `json:"handler,omitempty"`
-	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
-	SQL          string       `json:"sql,omitempty"`
+	Handler      string       `json:"handler,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
 	// Join is all, any or settled; all if empty.
 	Join  string `json:"join,omitempty"`
@@ -77,6 +75,8 @@ type Step struct {
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
 	// places and a rate of their own. One key for all if empty.
 	LimitKey string `json:"limit_key,omitempty"`
+	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
+	SQL string `json:"sql,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
