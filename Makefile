@@ -163,6 +163,10 @@ storm-functions: setup ## Have 10,000 durable functions run while workers and th
 storm-relay: setup ## Have relays, workers, subscribers and RabbitMQ killed at random while tasks run: no step is lost or done twice, every event is delivered, in order
 	PGTASKER_STORM_SECONDS=$${PGTASKER_STORM_SECONDS:-120} tools/rabbitmq.sh $(GO) test -C messaging/rabbitmq -count=1 -v -timeout 30m -run 'TestRelay|TestSteps_SurviveKilledProcesses' .
 
+.PHONY: storm-sql
+storm-sql: setup ## Have SQL steps of 10,000 tasks move money while drivers, sessions and the server are killed: each completed step has booked once, no other has
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_KILLS=$${PGTASKER_STORM_KILLS:-100} $(GO) test -count=1 -v -timeout 60m ./internal/tests/sqlstorm
+
 .PHONY: test-export
 test-export: setup ## Export 100,000 tasks, interrupted three times: memory stays bounded, no task is missing or there twice (PGTASKER_EXPORT_TASKS=20000: shorter)
 	cd cmd/tasker && PGTASKER_EXPORT_TASKS=$${PGTASKER_EXPORT_TASKS:-100000} $(GO) test -count=1 -v -timeout 60m -run TestTaskExport_GoesOn ./internal/cli

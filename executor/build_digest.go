@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f61cb502c790b59c94f47df254002c90176cd4447277c79895cd855ea1055b89"
+	buildDigest  = "d389f0c037ae35fb5a8d7eafe8a53bfbde18e21eb918b52da9d8d6ef23142a66"
 )

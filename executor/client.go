@@ -40,6 +40,9 @@ func (c *Client) Schedules() Schedules { return Schedules{c.sql} }
 // Limits bounds how many steps run at once, and how many start in a period.
 func (c *Client) Limits() Limits { return Limits{c.sql} }
 
+// SQLSteps runs the steps that are functions of the database, and says as whom.
+func (c *Client) SQLSteps() SQLSteps { return SQLSteps{c.sql} }
+
 // Feed reads the changes of tasks and steps in order, once for each subscription.
 func (c *Client) Feed() Feed { return Feed{c.sql} }
 

@@ -95,6 +95,7 @@ var reading = map[string]bool{
 	"ListPartitionRanges":                 true,
 	"ListRefusedPrograms":                 true,
 	"ListRunningSteps":                    true,
+	"ListSQLFunctions":                    true,
 	"ListScheduleTicks":                   true,
 	"ListSchedules":                       true,
 	"ListSchemaBuilds":                    true,

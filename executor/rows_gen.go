@@ -82,6 +82,12 @@ type RetentionOutcome = gen.RetentionOutcome
 // RunningStep is a step that a worker has.
 type RunningStep = gen.RunningStep
 
+// SQLFunction is a function that steps of a namespace name, and the role that it runs as.
+type SQLFunction = gen.SQLFunction
+
+// SQLRun is what a call of tasker.run_sql_steps did.
+type SQLRun = gen.SQLRun
+
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
 // when it is looked at next.
 type Schedule = gen.Schedule

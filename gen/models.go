@@ -748,6 +748,28 @@ type RunningStep struct {
 	WorkerName *string `json:"worker_name"`
 }
 
+// Row type: a function that steps of a namespace name, and the role that it runs as.
+type SQLFunction struct {
+	Namespace string `json:"namespace"`
+	// Null for a namespace with a bound role whose templates name no function.
+	Function *string `json:"function"`
+	Role     *string `json:"role"`
+	// How many versions of templates name it that are not retired.
+	Templates int64 `json:"templates"`
+	// Why its steps cannot run; null if nothing is known to stand in their way.
+	Problem *string `json:"problem"`
+}
+
+// Row type: what a call of tasker.run_sql_steps did.
+type SQLRun struct {
+	Completed int32 `json:"completed"`
+	Failed    int32 `json:"failed"`
+	// Steps that the call claimed and wrote an attempt of; each has a later call of its own.
+	PutOff int32 `json:"put_off"`
+	// Whether another call has something to do at once.
+	More bool `json:"more"`
+}
+
 // Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says when it is looked at next.
 type Schedule struct {
 	ScheduleUUID uuid.UUID `json:"schedule_uuid"`

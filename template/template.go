@@ -75,6 +75,8 @@ type Step struct {
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
 	// places and a rate of their own. One key for all if empty.
 	LimitKey string `json:"limit_key,omitempty"`
+	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
+	SQL string `json:"sql,omitempty"`
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

@@ -5,7 +5,7 @@
 # its own: the PostgreSQL 15 of tools/servers.sh with Debian's pg_cron (kept in .cache/servers-cron), in a temporary
 # directory that is deleted at the end. A role that is not a superuser, but a member of tasker_operator, calls
 # tasker.setup_cron(). The jobs are then changed to run every minute, and each must succeed and do its work. The test
-# takes two minutes at most. With CRON_WORKERS=off pg_cron connects to the server instead of starting workers.
+# runs a task of SQL steps, for which there is no worker, and takes four minutes at most. With CRON_WORKERS=off pg_cron connects to the server instead of starting workers.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -59,6 +59,31 @@ sql <<'SQL'
 create extension pg_cron;
 create role housekeeper login in role tasker_operator;
 grant usage on schema cron to housekeeper;
+-- A system without a worker: a graph of SQL steps, one of them under a time-out and one that fails once.
+create role shop_steps;
+grant shop_steps to tasker_owner;
+create schema shop;
+grant usage on schema shop to shop_steps, housekeeper;
+create table shop.orders (order_no integer primary key, booked integer not null default 0, shipped boolean not null default false);
+insert into shop.orders (order_no) values (1);
+create function shop.book_order(p_input jsonb) returns jsonb language sql
+begin atomic
+  update shop.orders as o set booked = o.booked + 1
+   where o.order_no = (p_input #>> '{context,order}')::integer
+  returning jsonb_build_object('booked', o.booked, 'as', current_user);
+end;
+create function shop.ship_order(p_input jsonb) returns jsonb language plpgsql as $$
+begin
+  update shop.orders as o set shipped = true where o.order_no = (p_input #>> '{context,order}')::integer;
+  if (p_input ->> 'attempt')::integer = 1 then
+    raise exception 'the truck is late';
+  end if;
+  return p_input #> '{parents,book}';
+end;
+$$;
+revoke execute on all functions in schema shop from public;
+grant execute on all functions in schema shop to shop_steps, housekeeper;
+grant select, update on shop.orders to shop_steps;
 -- Something to do for each of them.
 update tasker.partition_config set premake = 5, retention = '1 day';
 set role tasker_owner;
@@ -76,11 +101,23 @@ jobs=$(sql -c 'select count(*) from tasker.setup_cron()')
 [ "$(sql -c "select count(*) from cron.job where username = 'housekeeper'")" = "$jobs" ] || fail "the jobs are somebody else's"
 sql -c "select cron.schedule(jobname, '* * * * *', command) from cron.job" >/dev/null
 
+sql <<'SQL' >/dev/null
+select tasker.register_namespace('shop');
+select tasker.bind_sql_role('shop', 'shop_steps', 'housekeeper', 'a system without a worker');
+select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [
+  {"name": "book", "sql": "shop.book_order"},
+  {"name": "ship", "sql": "shop.ship_order", "dependencies": ["book"], "retry": {"base_seconds": 1}},
+  {"name": "count", "sql": "shop.book_order", "dependencies": ["ship"], "timeout_seconds": 30}
+]}');
+select tasker.create_task('shop', 'order', '{"order": 1}');
+SQL
+
 done_by_all="
   select (select count(distinct jobid) from cron.job_run_details where status = 'succeeded') = $jobs
      and (select count(*) from tasker.list_partition_ranges() where starts_at > now()) = 5
-     and not exists (select from tasker.list_partition_ranges() where starts_at < '2021-01-01')"
-for ((tries = 0; tries < 180; tries++)); do
+     and not exists (select from tasker.list_partition_ranges() where starts_at < '2021-01-01')
+     and exists (select from tasker.list_tasks() as t where t.state = 'complete')"
+for ((tries = 0; tries < 240; tries++)); do
   [ "$(sql -c "$done_by_all")" = t ] && break
   sleep 1
 done
@@ -88,7 +125,8 @@ sql -F ' | ' -c "select j.jobname, d.status, d.return_message from cron.job as j
 [ "$(sql -c "$done_by_all")" = t ] || fail "not every job has done its work"
 [ "$(sql -c "select count(*) from cron.job_run_details where status = 'failed'")" = 0 ] || fail "a job has failed"
 PGUSER=postgres
-[ "$(sql -c 'select count(*) from tasker.task_identities')" = 0 ] || fail "an identity was left"
+[ "$(sql -c 'select booked, shipped from shop.orders')" = '2|t' ] || fail "the SQL steps have not had their effects exactly once"
+[ "$(sql -c 'select count(*) from tasker.task_identities')" = 1 ] || fail "an identity was left"
 [ "$(sql -c 'select count(*) from pgmq.a_worker_old_queue')" = 0 ] || fail "an archived message was left"
 
 PGUSER=housekeeper

@@ -22,6 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
+	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
 // database is the interface of a worker's calls besides those of its lines.
@@ -154,6 +155,10 @@ func (r *run) run(ctx context.Context) error {
 	if !r.config.NoMaintenance {
 		// A worker that stops begins no duty.
 		attending.Go(func() { r.doDuties(ctx) })
+	}
+	if r.pool != nil && !r.config.NoMaintenance {
+		steps := &sqlsteps.Driver{DB: r.pool, Namespaces: r.config.Namespaces, Logger: r.log}
+		attending.Go(func() { steps.Run(ctx, r.handlers) })
 	}
 	if r.listener != nil {
 		// Nothing wakes a worker that stops.

@@ -108,6 +108,9 @@ func (g *graph) add(n *node, parents []parent, options []StepOption) {
 	case n.step.OnTimeout != "" && n.step.Timeout == (template.Step{}).Timeout:
 		g.problem("step %q has no timeout that %q could be about", n.step.Name, n.step.OnTimeout)
 	}
+	if n.step.SQL != "" && n.handle != nil {
+		g.problem("step %q is SQL and has a Go function, too: give it nil as its function", n.step.Name)
+	}
 	if n.step.Handler == "" && len(n.step.Await) == 0 && n.step.Task == nil {
 		if n.handle == nil {
 			g.problem("step %q has no function: give it one, or name with HandledBy the handler of the program that does it", n.step.Name)

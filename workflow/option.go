@@ -201,6 +201,22 @@ func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
+// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result: what the
+// function writes exists exactly once, and no worker is needed. The step has nil as its Go function:
+//
+//	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
+//
+// The function takes one jsonb, which has the workflow's input as context and the results of other steps as parents, and
+// returns one.
+func SQL(function string) StepOption {
+	return stepOption(func(n *node) {
+		if function == "" {
+			n.graph.problem("step %q: its SQL names no function", n.step.Name)
+		}
+		n.step.SQL, n.step.Handler = function, "sql:"+function
+	})
+}
+
 // OnWorker changes how workers run the step, such as with [worker.MaxRunning] and [worker.With]. It is not part of the template.
 func OnWorker(options ...worker.HandlerOption) StepOption {
 	return stepOption(func(n *node) { n.options = append(n.options, options...) })

@@ -52,7 +52,20 @@ grant usage on schema tasker
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader, tasker_server;
 -- <<<
 
+-- >>> db/schema/tasker_sql.sql
+-- down: drop schema tasker_sql cascade;
+
+-- The functions that tasker.bind_sql_role creates, one for each namespace. They belong to the bound roles, which may not even name them.
+create schema tasker_sql authorization tasker_owner;
+
+comment on schema tasker_sql is
+  'pgtasker: calls the functions of steps that are SQL, as the role that is bound for their namespace.';
+
+revoke all on schema tasker_sql from public;
+-- <<<
+
 -- migrate:down
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 
+drop schema tasker_sql cascade;
 drop schema tasker;

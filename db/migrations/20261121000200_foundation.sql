@@ -926,6 +926,7 @@ grant execute on function tasker.set_setting to tasker_operator;
 
 insert into tasker.schema_builds (version, files) values ('20261121000100', 'roles 1c6a5b6d0004cb95
 tasker a84cd52961ec3e2a
+tasker_sql eeb2d2fbee51ff88
 ');
 
 insert into tasker.schema_builds (version, files) values ('20261121000200', 'data/native_uuid_v7 6d82898df1f7a2bd

@@ -79,6 +79,7 @@ values
   ('step',      18, 'compensate',        'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that undoes it if the task fails or is cancelled after it was done or begun.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
+  ('step',      23, 'sql',               'string',  false, null, null,     false, '^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$', null, 'The function of the database that runs it, with its schema, such as shop.book_order: it takes one jsonb and returns the result. No worker is needed.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
@@ -745,6 +746,37 @@ comment on function tasker.limit_problems is
 $$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sqlsteps/private/sql_problems.sql
+create or replace function tasker.sql_problems(p_step jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select k.key, 'has no meaning for a step that is SQL', 'A step names one of sql, await, task and handler.'::text
+    from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
+   where p_step ->> 'sql' is not null
+     and (k.key in ('await', 'task') or k.key = 'handler' and p_step ->> 'handler' <> 'sql:' || (p_step ->> 'sql'))
+  union all
+  select k.key, 'begins with "sql:"', case k.key
+      when 'handler' then format('Name the function instead: "sql": "%s".', left(substr(p_step ->> 'handler', 5), 100))
+      else 'After it stands a function with its schema, both in lower case, such as sql:shop.cancel_order.'
+    end
+    from unnest('{handler,compensate}'::text[]) as k (key)
+   where starts_with(p_step ->> k.key, 'sql:')
+     and case k.key
+       when 'handler' then p_step ->> 'sql' is null
+       else p_step ->> 'compensate' !~ '^sql:[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$'
+     end;
+end;
+$$;
+
+comment on function tasker.sql_problems is
+$$Returns what is wrong with what a step says of the function that it calls: another kind of step beside it, a handler that looks like a function.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/registration/private/step_effects.sql
 create or replace function tasker.step_effects(p_step jsonb)
   returns smallint
@@ -813,6 +845,9 @@ begin
   return query select p.* from tasker.child_problems(p_step) as p;
   if p_step ?| '{for_each,max_parallel,allow_failures}' then
     return query select p.* from tasker.map_problems(p_step) as p;
+  end if;
+  if p_step ? 'sql' or starts_with(p_step ->> 'handler', 'sql:') or starts_with(p_step ->> 'compensate', 'sql:') then
+    return query select p.* from tasker.sql_problems(p_step) as p;
   end if;
   if p_step ? 'limit_key' then
     return query select p.* from tasker.limit_problems(p_step) as p;
@@ -1449,6 +1484,23 @@ comment on function tasker.normalize_map is
 $$Returns the fields for_each, max_parallel and allow_failures of a valid step in normal form; an empty object if it is not a map.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sqlsteps/private/normalize_sql.sql
+create or replace function tasker.normalize_sql(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_step ->> 'sql' is null then '{}'::jsonb
+    else jsonb_build_object('sql', p_step -> 'sql', 'handler', 'sql:' || (p_step ->> 'sql'))
+  end;
+end;
+
+comment on function tasker.normalize_sql is
+$$Returns the function of a valid step and the handler that stands for it: nothing if a worker runs the step.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/registration/private/normal_step.sql
 create or replace function tasker.normal_step(p_step jsonb, p_dependencies jsonb, p_plain jsonb)
   returns jsonb
@@ -1459,7 +1511,7 @@ begin
   return case
     when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
     when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
-    else p_plain || tasker.normalize_map(p_step)
+    else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step)
   end;
 end;
 $$;
@@ -1891,11 +1943,14 @@ create or replace function tasker.register_steps(p_namespace text, p_steps jsonb
 as $$
 begin
   perform tasker.insert_limits(p_namespace, p_steps);
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.sql) || @.compensate starts with "sql:")') then
+    perform tasker.check_sql_functions(p_namespace, p_steps);
+  end if;
 end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first.$$;
+$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first, and what they name is checked.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/limit_key_of.sql
@@ -4275,6 +4330,7 @@ begin
   v_step.summary := tasker.explain_state(
       v_step, v_step_no, (v_parents ->> 'waiting')::bigint, (v_parents ->> 'refused')::bigint, (v_failed ->> 'count')::bigint
     )
+    || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;
@@ -4290,7 +4346,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 94bba18851eaec15
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9e5c3e74844c44c3
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4298,11 +4354,11 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
-functions/doors/registration/private/normal_step 43820e93529a4859
-functions/doors/registration/private/register_steps 67e3db3b47024ee1
+functions/doors/registration/private/normal_step 97cf8f57143df64c
+functions/doors/registration/private/register_steps fb8ecabcdb335c5a
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 32399c837b01dbed
-functions/doors/registration/private/step_problems 8b83c12a52b0e32e
+functions/doors/registration/private/step_problems 3f5a3a8444e16a43
 functions/doors/results/private/composed_result e15d51caaa196d26
 functions/features/children/private/child_problems c0f8d25f708f477f
 functions/features/children/private/explain_child de4871a5285756b2
@@ -4318,6 +4374,8 @@ functions/features/maps/private/map_problems 7ee9c706759cb2b7
 functions/features/maps/private/map_results 03fdc7475d29b471
 functions/features/maps/private/normalize_map bed468c287b3d6bc
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
+functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
+functions/features/sqlsteps/private/sql_problems 4960af771ac15f1b
 functions/features/waits/private/await_problems 723b629aaabb658b
 functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
@@ -4372,7 +4430,7 @@ functions/kernel/template/retire_task_template 99a87ae6092fb2dc
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354
-functions/operate/explain/explain_step bac222e83f225108
+functions/operate/explain/explain_step f04232a73e903df0
 functions/operate/explain/private/blocking_reason e17362b9e488b2bb
 functions/operate/explain/private/describe_failures_above 64b1dfc599c2ef27
 functions/operate/explain/private/describe_parents afc97588ee4dda3b
@@ -4481,6 +4539,7 @@ drop function tasker.handler_of;
 drop function tasker.for_each_of;
 drop function tasker.await_of;
 drop function tasker.normal_step;
+drop function tasker.normalize_sql;
 drop function tasker.normalize_map;
 drop function tasker.normalize_child;
 drop function tasker.normalize_retry;
@@ -4500,6 +4559,7 @@ drop function tasker.step_problems;
 drop function tasker.root_effects;
 drop function tasker.effects_of_move;
 drop function tasker.step_effects;
+drop function tasker.sql_problems;
 drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;

@@ -5891,11 +5891,16 @@ create or replace function tasker.take_gated(
   returns tasker.step_queue[]
   language plpgsql
 as $$
+declare
+  v_handlers text[] := p_handlers;
 begin
   if p_step_uuid is not null then
     return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
   end if;
-  return tasker.take_limited_rows(p_namespaces, p_handlers, p_limit, p_until, p_worker_uuid, p_settings);
+  if p_handlers is null and tasker.handled_here() <> '{}' then
+    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (tasker.handled_here()));
+  end if;
+  return tasker.take_limited_rows(p_namespaces, v_handlers, p_limit, p_until, p_worker_uuid, p_settings);
 end;
 $$;
 
@@ -6159,7 +6164,7 @@ begin
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
-       where g.visible_at <= v_now;
+       where g.visible_at <= v_now and g.named_step_uuid <> all ((select tasker.handled_here())::uuid[]);
     else
       select
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
@@ -8769,7 +8774,7 @@ functions/compat/orchestrator/process_task_requests 94b06f728295b326
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
-functions/doors/claims/private/take_gated 4c15e6e53ef52a21
+functions/doors/claims/private/take_gated 1c5207da7ca11e5f
 functions/features/broadcasts/private/fire_events fed20db22ce47e78
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -8832,7 +8837,7 @@ functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
-functions/kernel/claim/private/take_steps d01acbb545006186
+functions/kernel/claim/private/take_steps b83a9d717b3c8320
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4

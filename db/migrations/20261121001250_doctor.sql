@@ -869,6 +869,37 @@ comment on function tasker.doctor_types is
 $$Whether steps wait because the programs of one version of a template differ, and whether a program was refused for that within seven days; of those that the caller may see.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/doctor/private/doctor_sql.sql
+create or replace function tasker.doctor_sql()
+  returns setof tasker.installation_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_count    bigint;
+  v_problems text[];
+begin
+  select count(f.function), coalesce(array_agg(format('%s: %s', f.namespace, f.problem) order by f.namespace, f.function) filter (where f.problem is not null), '{}')
+    into v_count, v_problems
+    from tasker.describe_sql_functions(tasker.bound_namespaces()) as f;
+  return query
+  select
+    'sql steps',
+    case when v_problems = '{}' then 'ok' else 'warn' end,
+    case
+      when v_problems <> '{}' then array_to_string(v_problems[:5], '; ') || case when cardinality(v_problems) > 5 then '; and others' else '' end
+      when v_count = 0 then 'no step names a function'
+      else format('%s functions that steps name can be called', v_count)
+    end,
+    case when v_problems <> '{}' then 'tasker sql list shows each one''s. Create the function again, grant its rights, or bind a role: tasker sql bind.' end;
+end;
+$$;
+
+comment on function tasker.doctor_sql is
+$$Whether the functions that steps name exist, and may be called by the roles that are bound; of those that the caller may see.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/doctor/private/doctor_timers.sql
 create or replace function tasker.doctor_timers()
   returns setof tasker.installation_findings
@@ -1095,6 +1126,7 @@ begin
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
+  return query select d.* from tasker.doctor_sql() as d;
   return query select d.* from tasker.doctor_timers() as d;
   return query select d.* from tasker.doctor_tokens() as d;
   return query select d.* from tasker.doctor_objects() as d;
@@ -1115,7 +1147,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001250', 'fun
 functions/operate/audit/private/object_digests 2f87e22db4138c22
 functions/operate/audit/private/plain_definition fa433edef3392c29
 functions/operate/audit/private/plain_grants fb5bcaf928de462a
-functions/operate/doctor/check_installation d51b9d6213d63356
+functions/operate/doctor/check_installation c9714e096153199c
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d
@@ -1131,6 +1163,7 @@ functions/operate/doctor/private/doctor_schedules 02ede8a639f6220a
 functions/operate/doctor/private/doctor_server e9613fdf989267e6
 functions/operate/doctor/private/doctor_settings dc7ed8c9d68acb65
 functions/operate/doctor/private/doctor_snapshots dccb693c050b57c7
+functions/operate/doctor/private/doctor_sql 5c799ea92163bcfe
 functions/operate/doctor/private/doctor_standby 89a8dab39502815d
 functions/operate/doctor/private/doctor_timeouts edcfb09bdf91ae18
 functions/operate/doctor/private/doctor_timers 748fce5ad7df7751
@@ -1159,6 +1192,7 @@ drop function tasker.doctor_settings;
 drop function tasker.doctor_queues;
 drop function tasker.doctor_tokens;
 drop function tasker.doctor_timers;
+drop function tasker.doctor_sql;
 drop function tasker.doctor_types;
 drop function tasker.doctor_objects;
 drop function tasker.note_objects;

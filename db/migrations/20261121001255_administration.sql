@@ -50,6 +50,7 @@ values
     '{schedule_uuid,anchor_at,next_tick_at,due_at,queued_tick_at,backfill_next_at,last_tick_at,last_task_uuid,running_tasks,caught_up,tick_count,failures,last_error,last_error_at,checked_at}',
     false
   ),
+  ('sql_roles', '{namespace}', '{}', false),
   ('settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true),
   (
     'subscriptions', '{subscription}',
@@ -691,6 +692,14 @@ create or replace trigger role_bindings_log_truncate
   after truncate on tasker.role_bindings
   for each statement execute function tasker.log_administration();
 
+create or replace trigger sql_roles_log_change
+  after insert or update or delete on tasker.sql_roles
+  for each row execute function tasker.log_administration();
+
+create or replace trigger sql_roles_log_truncate
+  after truncate on tasker.sql_roles
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger schedules_log_update
   after update on tasker.schedules
   for each row
@@ -795,6 +804,10 @@ comment on trigger role_bindings_log_change on tasker.role_bindings is
   'Writes tasker.administration_log.';
 comment on trigger role_bindings_log_truncate on tasker.role_bindings is
   'Writes tasker.administration_log.';
+comment on trigger sql_roles_log_change on tasker.sql_roles is
+  'Writes tasker.administration_log.';
+comment on trigger sql_roles_log_truncate on tasker.sql_roles is
+  'Writes tasker.administration_log.';
 comment on trigger schedules_log_update on tasker.schedules is
   'Writes tasker.administration_log.';
 comment on trigger schedules_log_change on tasker.schedules is
@@ -868,6 +881,9 @@ alter table tasker.partition_ranges
 alter table tasker.role_bindings
   enable always trigger role_bindings_log_change,
   enable always trigger role_bindings_log_truncate;
+alter table tasker.sql_roles
+  enable always trigger sql_roles_log_change,
+  enable always trigger sql_roles_log_truncate;
 
 alter table tasker.schedules
   enable always trigger schedules_log_change,
@@ -892,7 +908,7 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables b8dc5d6ea438d5ec
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 58b4ac3390855e91
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -910,8 +926,8 @@ tables/operate/administration/administration_log 1b7d1a29a3849ce7
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
 tables/operate/mass/mass_actions 56cfa6d2c56d40d1
 tables/operate/selections/selections 3685cd545e86f5fd
-triggers/operate/administration/administration b679fa29cc73001b
-triggers/operate/administration/administration_always ef37f1b4e22386fc
+triggers/operate/administration/administration e2ca1f592f0909d2
+triggers/operate/administration/administration_always 7a0b2fe4bb1f4cff
 ');
 
 select tasker.note_objects();
@@ -936,6 +952,8 @@ drop trigger settings_log_change on tasker.settings;
 drop trigger schedules_log_truncate on tasker.schedules;
 drop trigger schedules_log_change on tasker.schedules;
 drop trigger schedules_log_update on tasker.schedules;
+drop trigger sql_roles_log_truncate on tasker.sql_roles;
+drop trigger sql_roles_log_change on tasker.sql_roles;
 drop trigger role_bindings_log_truncate on tasker.role_bindings;
 drop trigger role_bindings_log_change on tasker.role_bindings;
 drop trigger partition_ranges_log_truncate on tasker.partition_ranges;

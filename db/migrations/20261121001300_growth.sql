@@ -1548,7 +1548,7 @@ as $$
 begin
   perform tasker.check_unbound();
   perform tasker.administer(p_actor, p_reason);
-  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate') and num_nonnulls(p_was, p_becomes) > 0) is not true then
+  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate', 'pgtasker-sql', 'pgtasker-sql-alone') and num_nonnulls(p_was, p_becomes) > 0) is not true then
     raise exception using
       errcode = 'TK422',
       message = format('%s is not a change of a job of pgtasker', coalesce('"' || left(p_job_name, 100) || '"', 'null')),
@@ -1605,7 +1605,17 @@ begin
           'maintenance', '* * * * *',
           'do $do$ begin loop perform from tasker.run_maintenance(); exit when not found; commit; end loop; end $do$'
         ),
-        ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)')
+        ('orchestrate', '* * * * *', 'select tasker.orchestrate(p_processor_uuid => md5(''pg_cron'')::uuid)'),
+        (
+          -- SQL steps that are ready, for almost a minute, if a role is bound for them.
+          'sql', '* * * * *',
+          'do $do$ declare v_end timestamptz := clock_timestamp() + interval ''55 s''; v_more boolean; begin loop '
+            || 'select r.more into v_more from tasker.run_sql_steps() as r; commit; '
+            || 'exit when clock_timestamp() > v_end or not exists (select from tasker.list_sql_functions() as f where f.role is not null); '
+            || 'if not v_more then perform pg_sleep(0.5); end if; end loop; end $do$'
+        ),
+        -- Those that must be alone in their call: a statement's time-out is set before the statement begins.
+        ('sql-alone', '* * * * *', 'select tasker.begin_sql_step(); select tasker.run_sql_steps(1)')
       ) as j (name, schedule, command)
   loop
     -- A job of another login with the same name is another job.
@@ -1631,7 +1641,7 @@ end;
 $$;
 
 comment on function tasker.setup_cron is
-$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
+$$Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid; and run SQL steps, if a role is bound for them: those that are ready within half a second, and each minute one that must be alone in its call under a time-out. Returns the jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
 
 Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this database, TK403 if the caller may not use schema cron or is bound to namespaces.$$;
 
@@ -1639,8 +1649,8 @@ grant execute on function tasker.setup_cron to tasker_operator;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001300', 'data/partition_settings 6811f6270a5db4aa
-functions/operate/maintain/note_cron_job 61207013c9e01088
-functions/operate/maintain/setup_cron 35197b9dac5434d5
+functions/operate/maintain/note_cron_job 5b5ebf6a24c90afe
+functions/operate/maintain/setup_cron cb420c671c7c00a8
 functions/operate/partitions/analyze_growth 671e8c7ee1c94683
 functions/operate/partitions/analyze_parents 303ff17aff600224
 functions/operate/partitions/apply_retention 7bc4fa041815c5a6

@@ -9,6 +9,7 @@
 -- role: none
 \ir roles.sql
 \ir tasker.sql
+\ir tasker_sql.sql
 
 set local role tasker_owner;
 
@@ -412,6 +413,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
+\ir functions/features/sqlsteps/private/sql_problems.sql
 \ir functions/doors/registration/private/step_effects.sql
 \ir functions/kernel/move/private/effects_of_move.sql
 \ir functions/doors/registration/private/root_effects.sql
@@ -431,6 +433,7 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/normalize_retry.sql
 \ir functions/features/children/private/normalize_child.sql
 \ir functions/features/maps/private/normalize_map.sql
+\ir functions/features/sqlsteps/private/normalize_sql.sql
 \ir functions/doors/registration/private/normal_step.sql
 \ir functions/kernel/suspend/private/await_of.sql
 \ir functions/kernel/template/private/for_each_of.sql
@@ -885,6 +888,7 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_events.sql
 \ir functions/kernel/timer/private/fire_rest.sql
 \ir functions/doors/claims/private/idle.sql
+\ir functions/doors/claims/private/handled_here.sql
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql
@@ -1055,6 +1059,44 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/check_undo_room.sql
 \ir functions/features/undo/private/explain_undo.sql
 
+-- migration: 20261121001230_sqlsteps — steps that are functions of the database
+\ir tables/features/sqlsteps/sql_roles.sql
+\ir tables/features/sqlsteps/sql_slots.sql
+\ir data/sql_slots.sql
+\ir tables/features/sqlsteps/sql_attempts.sql
+\ir rows/features/sqlsteps/sql_runs.sql
+\ir rows/features/sqlsteps/sql_function_details.sql
+\ir functions/features/sqlsteps/private/sql_function_of.sql
+\ir functions/features/sqlsteps/private/sql_function_problem.sql
+\ir functions/features/sqlsteps/private/check_sql_functions.sql
+\ir functions/features/sqlsteps/private/intact_sql_roles.sql
+\ir functions/features/sqlsteps/private/sql_namespaces.sql
+\ir functions/features/sqlsteps/bind_sql_role.sql
+\ir functions/features/sqlsteps/unbind_sql_role.sql
+\ir functions/features/sqlsteps/private/describe_sql_functions.sql
+\ir functions/features/sqlsteps/list_sql_functions.sql
+\ir functions/features/sqlsteps/private/explain_sql.sql
+\ir functions/features/sqlsteps/private/setting_names.sql
+\ir functions/features/sqlsteps/private/session_settings.sql
+\ir functions/features/sqlsteps/private/own_settings.sql
+\ir functions/features/sqlsteps/private/restore_settings.sql
+\ir functions/features/sqlsteps/private/is_permanent.sql
+\ir functions/features/sqlsteps/private/is_conflict.sql
+\ir functions/features/sqlsteps/private/call_sql_step.sql
+\ir functions/features/sqlsteps/private/sql_result.sql
+\ir functions/features/sqlsteps/private/sql_slot_is_lost.sql
+\ir functions/features/sqlsteps/private/put_off_sql_step.sql
+\ir functions/features/sqlsteps/private/fill_sql_slots.sql
+\ir functions/features/sqlsteps/private/take_sql_slot.sql
+\ir functions/features/sqlsteps/private/run_sql_attempt.sql
+\ir functions/features/sqlsteps/private/enter_sql_worker.sql
+\ir functions/features/sqlsteps/private/run_sql_claims.sql
+\ir functions/features/sqlsteps/private/run_sql_batch.sql
+\ir functions/features/sqlsteps/private/run_sql.sql
+\ir functions/features/sqlsteps/run_sql_steps.sql
+\ir functions/features/sqlsteps/private/begin_sql_attempt.sql
+\ir functions/features/sqlsteps/begin_sql_step.sql
+
 -- migration: 20261121001250_doctor — what there is to say about server and database
 \ir rows/operate/doctor/installation_findings.sql
 \ir functions/operate/tokens/check_server_login.sql
@@ -1078,6 +1120,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/note_objects.sql
 \ir functions/operate/doctor/private/doctor_objects.sql
 \ir functions/operate/doctor/private/doctor_types.sql
+\ir functions/operate/doctor/private/doctor_sql.sql
 \ir functions/operate/doctor/private/doctor_timers.sql
 \ir functions/operate/doctor/private/doctor_tokens.sql
 \ir functions/operate/doctor/private/doctor_queues.sql

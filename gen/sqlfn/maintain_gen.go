@@ -51,8 +51,10 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 //
 // In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time
-// in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid. Returns the
-// jobs. False removes the jobs and returns those that existed. The log of administration says which jobs changed.
+// in its own transaction, and tasker.orchestrate, whose processor in the logs is md5('pg_cron')::uuid; and run SQL
+// steps, if a role is bound for them: those that are ready within half a second, and each minute one that must be alone
+// in its call under a time-out. Returns the jobs. False removes the jobs and returns those that existed. The log of
+// administration says which jobs changed.
 //
 // Idempotent. Locks no row of schema tasker. The jobs belong to the caller and run with the caller's rights, so the
 // caller must be a role that can log in and is a member of tasker_operator. Raises TK404 if pg_cron is not in this

@@ -48,6 +48,7 @@ var templateDefaults = map[string]string{
 	"step.timeout_seconds": "none", "step.priority": "0", "step.initialization": "none", "step.await": "none", "step.timeout": "none",
 	"step.on_timeout": "fail", "step.assignee": "none", "step.task": "none", "step.for_each": "none", "step.max_parallel": "all",
 	"step.allow_failures": "none", "step.compensate": "none", "step.limit": "none", "step.limit_key": "one key for all",
+	"step.sql": "none",
 
 	"retry.retryable": "true", "retry.max_attempts": "setting `max_attempts`", "retry.backoff": "exponential",
 	"retry.base_seconds": "setting `backoff_base`", "retry.multiplier": "setting `backoff_multiplier`",

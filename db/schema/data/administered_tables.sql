@@ -19,6 +19,7 @@ values
     '{schedule_uuid,anchor_at,next_tick_at,due_at,queued_tick_at,backfill_next_at,last_tick_at,last_task_uuid,running_tasks,caught_up,tick_count,failures,last_error,last_error_at,checked_at}',
     false
   ),
+  ('sql_roles', '{namespace}', '{}', false),
   ('settings', '{name}', '{kind,default_value,minimum,maximum,choices,description}', true),
   (
     'subscriptions', '{subscription}',

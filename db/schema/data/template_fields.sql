@@ -37,6 +37,7 @@ values
   ('step',      18, 'compensate',        'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that undoes it if the task fails or is cancelled after it was done or begun.'),
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
+  ('step',      23, 'sql',               'string',  false, null, null,     false, '^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$', null, 'The function of the database that runs it, with its schema, such as shop.book_order: it takes one jsonb and returns the result. No worker is needed.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),

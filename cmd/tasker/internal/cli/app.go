@@ -83,7 +83,7 @@ func newApp(process Process) *app {
 func (a *app) rootCommand() *cobra.Command {
 	root := a.group("tasker", "Durable multi-step workflows in PostgreSQL", "",
 		a.migrateCommands(), a.applyCommand(), a.templateCommands(), a.taskCommands(), a.stepCommands(), a.inboxCommands(), a.eventCommands(),
-		a.scheduleCommands(), a.limitCommands(), a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
+		a.scheduleCommands(), a.limitCommands(), a.sqlCommands(), a.queueCommands(), a.namespaceCommands(), a.settingsCommands(), a.partitionCommands(),
 		a.healthCommand(), a.incidentCommands(), a.selectionCommands(), a.massCommands(), a.handlerCommands(), a.topCommand(), a.statsCommand(), a.slowCommands(), a.auditCommands(), a.dlqCommands(),
 		a.jobCommands(), a.orchestrateCommand(), a.maintainCommand(), a.workerCommands(), a.doctorCommand(),
 		a.serveCommand(), a.tokenCommands(), a.accessCommands(), a.sessionCommands(), a.subscriptionCommands(), a.relayCommand(), a.devCommand(), a.demoCommand(),

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
 // Source says what made the loop look.
@@ -87,6 +88,9 @@ func (c *Config) pollName() string {
 	return c.Poll.String()
 }
 
+// grace is how long SQL steps may go on after the orchestrator has been told to stop.
+const grace = 20 * time.Second
+
 // Run orchestrates until ctx ends; what it is at then is finished. It returns the counts of what was found,
 // and an error only if it could not begin: later ones are logged, and it tries again.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error) {
@@ -118,7 +122,14 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 			func(_ context.Context, wake executor.Wake) { announce(events, polls, wake.Reason) },
 		)
 	}()
+	// A call that is under way ends by itself, or some time after the orchestrator has been told to stop.
+	calls, abandon := context.WithCancel(context.WithoutCancel(ctx))
+	defer abandon()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(grace, abandon) })()
+	var steps sync.WaitGroup
+	steps.Go(func() { (&sqlsteps.Driver{DB: pool, Logger: config.Logger}).Run(ctx, calls) })
 	l.run(ctx, events, polls)
+	steps.Wait()
 	return l.counts, <-listening
 }
 

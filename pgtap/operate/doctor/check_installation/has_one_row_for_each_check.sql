@@ -5,7 +5,7 @@ select results_eq(
   'select name from tasker.check_installation()',
   $$
   values ('server'), ('durability'), ('isolation'), ('roles'), ('timeouts'), ('partitions'), ('pgmq'), ('pg_cron'), ('pg_partman'),
-         ('snapshots'), ('autovacuum'), ('locks'), ('wakeups'), ('duties'), ('schedules'), ('types'), ('timers'), ('tokens'), ('objects'), ('queues'), ('settings')
+         ('snapshots'), ('autovacuum'), ('locks'), ('wakeups'), ('duties'), ('schedules'), ('types'), ('sql steps'), ('timers'), ('tokens'), ('objects'), ('queues'), ('settings')
   $$,
   'there is one row for each check, always in this order'
 );

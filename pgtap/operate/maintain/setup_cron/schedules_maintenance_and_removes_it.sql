@@ -15,8 +15,8 @@ $$;
 
 select set_eq(
   'select job_name, schedule from tasker.setup_cron()',
-  $$ values ('pgtasker-maintenance', '* * * * *'), ('pgtasker-orchestrate', '* * * * *') $$,
-  'it schedules maintenance and orchestration'
+  $$ values ('pgtasker-maintenance', '* * * * *'), ('pgtasker-orchestrate', '* * * * *'), ('pgtasker-sql', '* * * * *'), ('pgtasker-sql-alone', '* * * * *') $$,
+  'it schedules maintenance, orchestration and SQL steps'
 );
 select alike(
   (select j.command from cron.job as j where j.jobname = 'pgtasker-maintenance'), '%tasker.run_maintenance()%commit;%', 'each duty runs in a transaction of its own'
@@ -41,13 +41,14 @@ select set_eq(
 );
 select set_eq(
   $$ select l.object, l.action from tasker.list_administration('cron_jobs') as l $$,
-  $$ values ('pgtasker-maintenance', 'insert'), ('pgtasker-orchestrate', 'insert') $$, 'the log of administration has each new job once'
+  $$ values ('pgtasker-maintenance', 'insert'), ('pgtasker-orchestrate', 'insert'), ('pgtasker-sql', 'insert'), ('pgtasker-sql-alone', 'insert') $$, 'the log of administration has each new job once'
 );
-select set_eq('select job_name from tasker.setup_cron(false, ''ann'', ''we have workers'')', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate') $$, 'false removes both jobs');
+select set_eq('select job_name from tasker.setup_cron(false, ''ann'', ''we have workers'')', $$ values ('pgtasker-maintenance'), ('pgtasker-orchestrate'), ('pgtasker-sql'), ('pgtasker-sql-alone') $$, 'false removes the jobs');
 select is_empty('select from cron.job', 'no job is left');
 select set_eq(
   $$ select l.object, l.actor, l.reason, l.becomes from tasker.list_administration('cron_jobs') as l where l.action = 'delete' $$,
-  $$ values ('pgtasker-maintenance', 'ann', 'we have workers', null::jsonb), ('pgtasker-orchestrate', 'ann', 'we have workers', null) $$,
+  $$ values ('pgtasker-maintenance', 'ann', 'we have workers', null::jsonb), ('pgtasker-orchestrate', 'ann', 'we have workers', null),
+            ('pgtasker-sql', 'ann', 'we have workers', null), ('pgtasker-sql-alone', 'ann', 'we have workers', null) $$,
   'and that they are gone, with who and why'
 );
 

@@ -27,6 +27,7 @@ begin
   return query select d.* from tasker.doctor_duties() as d;
   return query select d.* from tasker.doctor_schedules() as d;
   return query select d.* from tasker.doctor_types() as d;
+  return query select d.* from tasker.doctor_sql() as d;
   return query select d.* from tasker.doctor_timers() as d;
   return query select d.* from tasker.doctor_tokens() as d;
   return query select d.* from tasker.doctor_objects() as d;

@@ -28,6 +28,7 @@ begin
   v_step.summary := tasker.explain_state(
       v_step, v_step_no, (v_parents ->> 'waiting')::bigint, (v_parents ->> 'refused')::bigint, (v_failed ->> 'count')::bigint
     )
+    || coalesce(tasker.explain_sql(v_step.namespace, v_step.handler, v_task, v_step_no, v_step.current_state), '')
     || coalesce(tasker.explain_kept(v_task, v_step_no), '')
     || coalesce(tasker.explain_undo(v_task, v_step_no), '');
   return next v_step;

@@ -13,7 +13,7 @@ as $$
 begin
   perform tasker.check_unbound();
   perform tasker.administer(p_actor, p_reason);
-  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate') and num_nonnulls(p_was, p_becomes) > 0) is not true then
+  if (p_job_name in ('pgtasker-maintenance', 'pgtasker-orchestrate', 'pgtasker-sql', 'pgtasker-sql-alone') and num_nonnulls(p_was, p_becomes) > 0) is not true then
     raise exception using
       errcode = 'TK422',
       message = format('%s is not a change of a job of pgtasker', coalesce('"' || left(p_job_name, 100) || '"', 'null')),

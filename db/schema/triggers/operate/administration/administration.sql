@@ -94,6 +94,14 @@ create or replace trigger role_bindings_log_truncate
   after truncate on tasker.role_bindings
   for each statement execute function tasker.log_administration();
 
+create or replace trigger sql_roles_log_change
+  after insert or update or delete on tasker.sql_roles
+  for each row execute function tasker.log_administration();
+
+create or replace trigger sql_roles_log_truncate
+  after truncate on tasker.sql_roles
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger schedules_log_update
   after update on tasker.schedules
   for each row
@@ -197,6 +205,10 @@ comment on trigger partition_ranges_log_truncate on tasker.partition_ranges is
 comment on trigger role_bindings_log_change on tasker.role_bindings is
   'Writes tasker.administration_log.';
 comment on trigger role_bindings_log_truncate on tasker.role_bindings is
+  'Writes tasker.administration_log.';
+comment on trigger sql_roles_log_change on tasker.sql_roles is
+  'Writes tasker.administration_log.';
+comment on trigger sql_roles_log_truncate on tasker.sql_roles is
   'Writes tasker.administration_log.';
 comment on trigger schedules_log_update on tasker.schedules is
   'Writes tasker.administration_log.';

@@ -44,6 +44,9 @@ alter table tasker.partition_ranges
 alter table tasker.role_bindings
   enable always trigger role_bindings_log_change,
   enable always trigger role_bindings_log_truncate;
+alter table tasker.sql_roles
+  enable always trigger sql_roles_log_change,
+  enable always trigger sql_roles_log_truncate;
 
 alter table tasker.schedules
   enable always trigger schedules_log_change,

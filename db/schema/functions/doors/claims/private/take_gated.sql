@@ -10,11 +10,16 @@ create or replace function tasker.take_gated(
   returns tasker.step_queue[]
   language plpgsql
 as $$
+declare
+  v_handlers text[] := p_handlers;
 begin
   if p_step_uuid is not null then
     return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
   end if;
-  return tasker.take_limited_rows(p_namespaces, p_handlers, p_limit, p_until, p_worker_uuid, p_settings);
+  if p_handlers is null and tasker.handled_here() <> '{}' then
+    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (tasker.handled_here()));
+  end if;
+  return tasker.take_limited_rows(p_namespaces, v_handlers, p_limit, p_until, p_worker_uuid, p_settings);
 end;
 $$;
 

@@ -4,8 +4,11 @@ create or replace function tasker.register_steps(p_namespace text, p_steps jsonb
 as $$
 begin
   perform tasker.insert_limits(p_namespace, p_steps);
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.sql) || @.compensate starts with "sql:")') then
+    perform tasker.check_sql_functions(p_namespace, p_steps);
+  end if;
 end;
 $$;
 
 comment on function tasker.register_steps is
-$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first.$$;
+$$Door: steps in normal form are about to be inserted, their handlers have been. What features need for them is inserted first, and what they name is checked.$$;

@@ -9,6 +9,9 @@ begin
   if p_step ?| '{for_each,max_parallel,allow_failures}' then
     return query select p.* from tasker.map_problems(p_step) as p;
   end if;
+  if p_step ? 'sql' or starts_with(p_step ->> 'handler', 'sql:') or starts_with(p_step ->> 'compensate', 'sql:') then
+    return query select p.* from tasker.sql_problems(p_step) as p;
+  end if;
   if p_step ? 'limit_key' then
     return query select p.* from tasker.limit_problems(p_step) as p;
   end if;

@@ -1,0 +1,1317 @@
+-- sqlsteps: steps that are functions of the database
+-- Composed from db/schema: edit there, then compose again. Frozen by the first release tag.
+
+-- migrate:up
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+-- >>> db/schema/tables/features/sqlsteps/sql_roles.sql
+create table tasker.sql_roles (
+  namespace  text         not null,
+  role       regrole      not null,
+  bound_at   timestamptz  not null  default tasker.clock(),
+  bound_by   text         not null  default tasker.recorded_caller(),
+
+  constraint sql_roles_pkey
+    primary key (namespace),
+  constraint sql_roles_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name)
+);
+
+comment on table tasker.sql_roles is
+  'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
+comment on column tasker.sql_roles.role is
+  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';
+-- <<<
+
+-- >>> db/schema/tables/features/sqlsteps/sql_slots.sql
+create table tasker.sql_slots (
+  slot_no  integer  not null,
+  alone    boolean  not null,
+  ran      bigint   not null,
+
+  constraint sql_slots_pkey
+    primary key (slot_no)
+) with (fillfactor = 50);
+
+comment on table tasker.sql_slots is
+  'The sessions that run SQL steps lock a slot each. A call takes a number of its slot''s sequence, which no rollback takes back, and writes it into ran at its end: if the two differ, the newest call in the slot left no record.';
+comment on column tasker.sql_slots.alone is
+  'Whether calls in it run one step whose attempt was written before; otherwise they claim steps and run them.';
+comment on column tasker.sql_slots.ran is
+  'The number of the newest call that ended.';
+-- <<<
+
+-- >>> db/schema/data/sql_slots.sql
+-- down: drop sequence tasker.sql_slot_1, tasker.sql_slot_2, tasker.sql_slot_3, tasker.sql_slot_4, tasker.sql_slot_5, tasker.sql_slot_6, tasker.sql_slot_7, tasker.sql_slot_8, tasker.sql_slot_9, tasker.sql_slot_10, tasker.sql_slot_11, tasker.sql_slot_12, tasker.sql_slot_13, tasker.sql_slot_14, tasker.sql_slot_15, tasker.sql_slot_16, tasker.sql_slot_17, tasker.sql_slot_18, tasker.sql_slot_19, tasker.sql_slot_20, tasker.sql_slot_21, tasker.sql_slot_22, tasker.sql_slot_23, tasker.sql_slot_24;
+
+-- Unlogged: a server that crashed restarts them, so that the calls which it ended are noticed, too.
+do $$
+begin
+  for v_slot in 1 .. 24 loop
+    execute format('create unlogged sequence tasker.sql_slot_%s', v_slot);
+    execute format('comment on sequence tasker.sql_slot_%s is %L', v_slot, 'Numbers the calls in a slot of tasker.sql_slots.');
+    insert into tasker.sql_slots (slot_no, alone, ran)
+    values (v_slot, v_slot > 8, nextval(format('tasker.sql_slot_%s', v_slot)));
+  end loop;
+end;
+$$;
+-- <<<
+
+-- >>> db/schema/tables/features/sqlsteps/sql_attempts.sql
+create table tasker.sql_attempts (
+  task_uuid        uuid         not null,
+  step_no          integer      not null,
+  claim_no         integer      not null,
+  namespace        text         not null,
+  timeout_seconds  integer,
+  conflicts        integer      not null  default 0,
+  due_at           timestamptz  not null  default tasker.write_clock(),
+  slot_no          integer,
+
+  constraint sql_attempts_pkey
+    primary key (task_uuid, step_no),
+  constraint sql_attempts_slot_no_key
+    unique (slot_no),
+  constraint sql_attempts_slot_no_fkey
+    foreign key (slot_no) references tasker.sql_slots (slot_no)
+) with (fillfactor = 70);
+
+create index sql_attempts_due_idx
+  on tasker.sql_attempts (due_at)
+  where slot_no is null;
+
+comment on index tasker.sql_attempts_due_idx is
+  'Serves the choice of the attempt that a free slot takes next.';
+
+comment on table tasker.sql_attempts is
+  'Attempts of SQL steps that are claimed but not called: each is alone in its call. Steps with a time-out, steps that were tried before, and all steps of a claim after a call that left no record.';
+comment on column tasker.sql_attempts.conflicts is
+  'How often its call ended in a deadlock, a serialization failure or a wait for a lock, none of which counts as an attempt.';
+comment on column tasker.sql_attempts.slot_no is
+  'The slot whose next call runs it; null: it waits for a slot. If the call leaves no record, the slot knows whose call that was.';
+-- <<<
+
+-- >>> db/schema/rows/features/sqlsteps/sql_runs.sql
+create or replace view tasker.sql_runs as
+select
+  0::integer as completed,
+  0::integer as failed,
+  0::integer as put_off,
+  false::boolean as more
+where false;
+
+comment on view tasker.sql_runs is
+  'Row type: what a call of tasker.run_sql_steps did.';
+comment on column tasker.sql_runs.put_off is
+  'Steps that the call claimed and wrote an attempt of; each has a later call of its own.';
+comment on column tasker.sql_runs.more is
+  'Whether another call has something to do at once.';
+-- <<<
+
+-- >>> db/schema/rows/features/sqlsteps/sql_function_details.sql
+create or replace view tasker.sql_function_details as
+select
+  ''::text as namespace,
+  null::text as function,
+  null::text as role,
+  0::bigint as templates,
+  null::text as problem
+where false;
+
+comment on view tasker.sql_function_details is
+  'Row type: a function that steps of a namespace name, and the role that it runs as.';
+comment on column tasker.sql_function_details.function is
+  'Null for a namespace with a bound role whose templates name no function.';
+comment on column tasker.sql_function_details.templates is
+  'How many versions of templates name it that are not retired.';
+comment on column tasker.sql_function_details.problem is
+  'Why its steps cannot run; null if nothing is known to stand in their way.';
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/sql_function_of.sql
+create or replace function tasker.sql_function_of(p_handler text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when starts_with(p_handler, 'sql:') then substr(p_handler, 5) end;
+end;
+
+comment on function tasker.sql_function_of is
+$$Returns the function that a step with this handler calls, such as shop.book_order; null if a worker runs the step.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/sql_function_problem.sql
+create or replace function tasker.sql_function_problem(p_namespace text, p_function text, p_caller name default null)
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role     oid := (select r.role from tasker.sql_roles as r where r.namespace = p_namespace);
+  v_function record;
+begin
+  if v_role is null then
+    return array[
+      'TK422', format('no role is bound for the SQL steps of namespace "%s"', p_namespace),
+      'An operator binds one: select tasker.bind_sql_role(namespace, role).'
+    ];
+  end if;
+
+  -- The catalog instead of a cast to regprocedure, which needs a right on the schema.
+  select p.oid, n.oid as schema, p.prorettype, p.prokind, p.proretset
+    into v_function
+    from pg_namespace as n
+    join pg_proc as p
+      on p.pronamespace = n.oid
+     and p.proname = split_part(p_function, '.', 2)
+     and p.proargtypes::text = 'jsonb'::regtype::oid::text
+   where n.nspname = split_part(p_function, '.', 1);
+  if not found then
+    return array[
+      'TK422', format('function %s(jsonb) does not exist', p_function),
+      'A step calls a function with one argument of type jsonb that returns jsonb.'
+    ];
+  elsif (v_function.prorettype, v_function.prokind::text, v_function.proretset) <> ('jsonb'::regtype::oid, 'f', false) then
+    return array[
+      'TK422', format('function %s(jsonb) does not return one jsonb', p_function), 'Its result is the result of the step.'
+    ];
+  elsif not exists (select from pg_roles as r where r.oid = v_role) then
+    return array[
+      'TK422', format('the role that is bound for the SQL steps of namespace "%s" does not exist', p_namespace),
+      'Bind another: select tasker.bind_sql_role(namespace, role).'
+    ];
+  elsif not (has_schema_privilege(v_role, v_function.schema, 'usage') and has_function_privilege(v_role, v_function.oid, 'execute')) then
+    return array[
+      'TK403', format('role "%s", which the SQL steps of namespace "%s" run as, may not execute %s(jsonb)', pg_get_userbyid(v_role), p_namespace, p_function),
+      'Grant it usage on the schema and execute on the function.'
+    ];
+  elsif not (has_schema_privilege(p_caller, v_function.schema, 'usage') and has_function_privilege(p_caller, v_function.oid, 'execute')) then
+    return array[
+      'TK403', format('role "%s" may not execute %s(jsonb)', p_caller, p_function),
+      'A step can name only a function that the role which registers it may call itself.'
+    ];
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.sql_function_problem is
+$$Returns why steps of this namespace cannot call this function, as code, message and hint; null if they can. With p_caller also whether that role may execute it.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/check_sql_functions.sql
+create or replace function tasker.check_sql_functions(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name    text;
+  v_call    text;
+  v_problem text[];
+begin
+  for v_name, v_call in
+    select s.value ->> 'name', c.call
+      from jsonb_array_elements(p_steps) as s (value)
+     cross join lateral (
+       values (s.value ->> 'sql'), (tasker.sql_function_of(s.value ->> 'compensate'))
+     ) as c (call)
+     where c.call is not null
+  loop
+    v_problem := tasker.sql_function_problem(p_namespace, v_call, tasker.caller_name()::name);
+    if v_problem[1] = 'TK403' then
+      raise exception using
+        errcode = 'TK403',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    elsif v_problem is not null then
+      raise exception using
+        errcode = 'TK422',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.check_sql_functions is
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb; TK403 if a right is missing.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
+create or replace function tasker.intact_sql_roles()
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select array(
+    select r.namespace
+      from tasker.sql_roles as r
+      join pg_proc as p
+        on p.pronamespace = (select n.oid from pg_namespace as n where n.nspname = 'tasker_sql')
+       and p.proname = r.namespace
+       and p.prosecdef
+       and p.proowner = r.role
+       and p.proconfig = '{"search_path=pg_catalog, pg_temp"}'
+  );
+end;
+
+comment on function tasker.intact_sql_roles is
+$$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/sql_namespaces.sql
+create or replace function tasker.sql_namespaces(p_namespaces text[])
+  returns text[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_bound text[];
+begin
+  perform tasker.check_array_size('namespaces', cardinality(p_namespaces), 1000);
+  perform tasker.check_namespace_exists(u.namespace)
+     from unnest(p_namespaces) as u (namespace);
+  if tasker.is_scoped() or exists (select from tasker.role_bindings) then
+    perform tasker.check_bound_namespaces(p_namespaces);
+    v_bound := tasker.bound_namespaces();
+  end if;
+  return array(
+    select r.namespace
+      from tasker.sql_roles as r
+      -- A caller that may work elsewhere would carry that into functions of pgtasker that the step calls.
+     cross join lateral (select tasker.role_namespaces(r.role) as namespaces) as b
+     where r.namespace = any (tasker.intact_sql_roles())
+       and (p_namespaces is null or r.namespace = any (p_namespaces))
+       and (v_bound is null or r.namespace = any (v_bound))
+       and (b.namespaces is null or v_bound <@ b.namespaces)
+     order by r.namespace
+  );
+end;
+$$;
+
+comment on function tasker.sql_namespaces is
+$$Returns those of these namespaces, or of all if null, whose SQL steps the caller may run: a role is bound for them, and if that role is bound to namespaces, the caller is bound to no others.
+
+Raises TK404 if one does not exist, TK403 if the caller is bound to others.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/bind_sql_role.sql
+create or replace function tasker.bind_sql_role(
+  p_namespace  text,
+  p_role_name  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role    oid  := to_regrole(quote_ident(left(p_role_name, 64)));
+  v_set     text := case when current_setting('server_version_num')::integer >= 160000 then 'set' else 'member' end;
+  v_problem text;
+  v_before  oid;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  perform tasker.administer(p_actor, p_reason);
+  if v_role is null or length(p_role_name) > 63 then
+    raise exception using
+      errcode = 'TK404',
+      message = format('role %s does not exist', coalesce('"' || left(p_role_name, 100) || '"', 'null')),
+      hint    = 'Create it for the SQL steps of this namespace, with the rights that they need and no others.';
+  end if;
+
+  if p_namespace = any (tasker.brokered_namespaces()) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('a broker carries the steps of namespace "%s"', p_namespace),
+      hint    = 'SQL steps are claimed from the queue: use another namespace for them.';
+  end if;
+
+  v_problem := case
+    when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
+    when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
+    when tasker.bound_namespaces() is not null and not pg_has_role(tasker.caller_name()::name, v_role, v_set)
+      then 'is none that the caller, who is bound to namespaces, may act as'
+    when not pg_has_role('tasker_owner', v_role, v_set) then 'has not been granted to tasker_owner'
+  end;
+  if v_problem is not null then
+    raise exception using
+      errcode = 'TK403',
+      message = format('SQL steps cannot run as role "%s": it %s', p_role_name, v_problem),
+      hint    = case
+        when v_problem like 'has not%' then format('A role that may grant it agrees by: grant %I to tasker_owner;', p_role_name)
+        else 'Create a role of its own for them.'
+      end;
+  end if;
+
+  perform tasker.take_turn('role_bindings');
+  select r.role into v_before from tasker.sql_roles as r where r.namespace = p_namespace;
+  insert into tasker.sql_roles as r (namespace, role)
+  values (p_namespace, v_role)
+  on conflict (namespace) do update
+     set role     = excluded.role,
+         bound_at = excluded.bound_at,
+         bound_by = excluded.bound_by
+   where r.role <> excluded.role;
+
+  -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave one of these. So the call
+  -- stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may execute it.
+  if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
+    execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
+  end if;
+  execute format(
+    $function$
+    create function tasker_sql.%I(p_call text, p_input jsonb)
+      returns jsonb
+      language plpgsql
+      security definer
+      set search_path = pg_catalog, pg_temp
+    as $body$
+    declare
+      v_result jsonb;
+    begin
+      execute p_call into v_result using p_input;
+      return v_result;
+    end;
+    $body$
+    $function$, p_namespace
+  );
+  execute format('comment on function tasker_sql.%I is %L', p_namespace, format('Calls the functions of SQL steps of namespace "%s".', p_namespace));
+  execute format('grant execute on function tasker_sql.%I to public', p_namespace);
+  execute format('grant create on schema tasker_sql to %s', v_role::regrole);
+  execute format('alter function tasker_sql.%I(text, jsonb) owner to %s', p_namespace, v_role::regrole);
+  execute format('revoke create on schema tasker_sql from %s', v_role::regrole);
+  return v_before is distinct from v_role;
+end;
+$$;
+
+comment on function tasker.bind_sql_role is
+$$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
+
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+
+grant execute on function tasker.bind_sql_role to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/unbind_sql_role.sql
+create or replace function tasker.unbind_sql_role(
+  p_namespace  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.take_turn('role_bindings');
+  delete from tasker.sql_roles as r where r.namespace = p_namespace;
+  if not found then
+    return false;
+  end if;
+  if exists (select from pg_proc as p where p.pronamespace = 'tasker_sql'::regnamespace and p.proname = p_namespace) then
+    execute format('drop function tasker_sql.%I(text, jsonb)', p_namespace);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.unbind_sql_role is
+$$Takes the role of a namespace's SQL steps back: their steps stay in the queue until a role is bound again, and templates that name functions are refused. Returns false if none was bound.
+
+Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace, TK403 if the caller is bound to others, TK409 if another call does not end in time.$$;
+
+grant execute on function tasker.unbind_sql_role to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/describe_sql_functions.sql
+create or replace function tasker.describe_sql_functions(p_namespaces text[])
+  returns setof tasker.sql_function_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  with named as (
+    select n.name as namespace, tasker.sql_function_of(h.name) as function, count(distinct k.named_task_uuid) as templates
+      from tasker.named_steps as h
+      join tasker.named_tasks_named_steps as s
+        on h.named_step_uuid in (s.named_step_uuid, s.compensate_uuid)
+      join tasker.named_tasks as k
+        on k.named_task_uuid = s.named_task_uuid
+       and k.retired_at is null
+      join tasker.task_namespaces as n
+        on n.task_namespace_uuid = k.task_namespace_uuid
+     where starts_with(h.name, 'sql:')
+       and (p_namespaces is null or n.name = any (p_namespaces))
+     group by 1, 2
+    union all
+    select r.namespace, null, 0
+      from tasker.sql_roles as r
+     where p_namespaces is null or r.namespace = any (p_namespaces)
+  )
+  select
+    f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
+    coalesce(
+      case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
+      case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
+        'the function of schema tasker_sql that bind_sql_role made is gone or changed: bind the role again'
+      end
+    )
+  from named as f
+  left join tasker.sql_roles as r
+    on r.namespace = f.namespace
+  where f.function is not null
+     or not exists (select from named as o where o.namespace = f.namespace and o.function is not null)
+  order by f.namespace, f.function;
+end;
+$$;
+
+comment on function tasker.describe_sql_functions is
+$$Returns the functions that templates of these namespaces (null: all) name, as tasker.list_sql_functions does.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/list_sql_functions.sql
+create or replace function tasker.list_sql_functions(p_namespace text default null)
+  returns setof tasker.sql_function_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select f.* from tasker.describe_sql_functions(case when p_namespace is null then tasker.bound_namespaces() else array[p_namespace] end) as f;
+end;
+$$;
+
+comment on function tasker.list_sql_functions is
+$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs as and what keeps its steps from running: no bound role, a function that no longer exists or returns something else, rights that are gone. A bound caller sees its namespaces only.
+
+Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+
+grant execute on function tasker.list_sql_functions
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/explain_sql.sql
+create or replace function tasker.explain_sql(
+  p_namespace  text,
+  p_handler    text,
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_state      tasker.step_state
+)
+  returns text
+  language plpgsql
+  stable
+as $$
+declare
+  v_function text := tasker.sql_function_of(p_handler);
+  v_problem  text;
+  v_attempt  tasker.sql_attempts;
+begin
+  if v_function is null then
+    return null;
+  end if;
+  v_problem := (tasker.sql_function_problem(p_namespace, v_function))[2];
+  if v_problem is null and p_namespace <> all (tasker.intact_sql_roles()) then
+    v_problem := 'the function of schema tasker_sql that calls it is gone or changed';
+  end if;
+  if p_state = 'in_progress' then
+    select a.* into v_attempt from tasker.sql_attempts as a where a.task_uuid = p_task_uuid and a.step_no = p_step_no;
+  end if;
+  return concat_ws(
+    ' ',
+    format(' It calls %s', v_function)
+      || coalesce(' as role "' || (select r.role::text from tasker.sql_roles as r where r.namespace = p_namespace) || '"', '') || '.',
+    'It cannot: ' || v_problem || '.',
+    case when v_attempt.task_uuid is not null then 'It waits for a call of its own.' end,
+    case when v_attempt.conflicts > 0 then format('Its call ended in a conflict %s times.', v_attempt.conflicts) end
+  );
+end;
+$$;
+
+comment on function tasker.explain_sql is
+$$Returns a sentence about the function that a step calls, its role, and what keeps it from being called; null for other steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/setting_names.sql
+create or replace function tasker.setting_names()
+  returns text[]
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_names text := current_setting('tasker.setting_names', true);
+begin
+  -- pg_settings costs a millisecond: once in a session.
+  if coalesce(v_names, '') = '' then
+    select string_agg(s.name, ',' order by s.name)
+      into v_names
+      from pg_settings as s
+     where s.context = 'user'
+       and s.name not in ('role', 'session_authorization', 'seed', 'transaction_deferrable', 'transaction_isolation', 'transaction_read_only');
+    perform set_config('tasker.setting_names', v_names, false);
+  end if;
+  return string_to_array(v_names, ',') || '{tasker.namespaces,tasker.token,tasker.signed_in_at,tasker.act,tasker.opened_limits,tasker.setting_names}'::text[];
+end;
+$$;
+
+comment on function tasker.setting_names is
+$$Returns the names of the settings that every session may change, and pgtasker's own.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/session_settings.sql
+-- Not pinned but "begin atomic", so that it reads the settings of the caller's session.
+create or replace function tasker.session_settings()
+  returns text[]
+  language sql
+begin atomic
+  select array(
+    select n.name || '=' || coalesce(current_setting(n.name, true), '')
+      from unnest(tasker.setting_names()) as n (name)
+  );
+end;
+
+comment on function tasker.session_settings is
+$$Returns the settings of the session that tasker.restore_settings sets again, each as name=value.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/own_settings.sql
+create or replace function tasker.own_settings(p_session text[])
+  returns text[]
+  language sql
+  immutable
+begin atomic
+  select array(
+    select s.setting
+      from unnest(p_session) as s (setting)
+     where starts_with(s.setting, 'tasker.')
+       and s.setting not like '%='
+  );
+end;
+
+comment on function tasker.own_settings is
+$$Returns those of the settings that tasker.session_settings has returned which belong to pgtasker and have a value.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/restore_settings.sql
+create or replace function tasker.restore_settings(p_settings text[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Also the settings that have a name of the function's own, which no catalog lists.
+  reset all;
+  perform set_config(s.name, s.value, false)
+     from (
+       select split_part(u.setting, '=', 1) as name, substr(u.setting, strpos(u.setting, '=') + 1) as value
+         from unnest(p_settings) as u (setting)
+     ) as s
+    where coalesce(current_setting(s.name, true), '') <> s.value;
+end;
+$$;
+
+comment on function tasker.restore_settings is
+$$Resets all settings of the session, and sets those again that tasker.session_settings has returned. What a function has set, also for the transaction, ends with that.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/is_permanent.sql
+create or replace function tasker.is_permanent(p_code text)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_code in ('TK403', 'TK404', 'TK410', 'TK413', 'TK422') or starts_with(p_code, '22');
+end;
+
+comment on function tasker.is_permanent is
+$$Returns whether a step whose function raises this SQLSTATE fails for good: the refusals TK403, TK404, TK410, TK413 and TK422, and PostgreSQL's class 22, data that cannot be processed. After any other the policy of the step decides.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/is_conflict.sql
+create or replace function tasker.is_conflict(p_code text, p_conflicts integer)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_code in ('40001', '40P01', '55P03') and p_conflicts < 10;
+end;
+
+comment on function tasker.is_conflict is
+$$Returns whether a call that ended with this SQLSTATE is made again without counting as an attempt: a serialization failure, a deadlock or a lock that was not free, up to ten times in a row.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/call_sql_step.sql
+create or replace function tasker.call_sql_step(p_step tasker.claimed_steps, p_settings tasker.settings_now, p_own text[])
+  returns jsonb
+  language plpgsql
+as $$
+declare
+  v_result jsonb;
+begin
+  if p_own = '{}' then
+    reset all;
+  else
+    perform tasker.restore_settings(p_own);
+  end if;
+  execute format('select tasker_sql.%I($1, $2)', p_step.namespace)
+     into v_result
+    using
+      format('select %s($1)', tasker.sql_function_of(p_step.handler)),
+      jsonb_build_object(
+        'namespace', p_step.namespace, 'task', p_step.task_name, 'version', p_step.task_version, 'task_uuid', p_step.task_uuid,
+        'step', p_step.name, 'step_uuid', p_step.step_uuid, 'attempt', p_step.attempt, 'correlation_id', p_step.correlation_id,
+        'headers', p_step.headers, 'context', p_step.context, 'inputs', p_step.inputs, 'parents', p_step.parent_results
+      );
+  -- A deferred constraint would otherwise fail at the commit, together with the other steps of the call.
+  set constraints all immediate;
+  if p_own = '{}' then
+    reset all;
+  else
+    perform tasker.restore_settings(p_own);
+  end if;
+  perform
+    set_config('search_path', 'pg_catalog, pg_temp', false), set_config('plan_cache_mode', 'force_generic_plan', false),
+    set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), set_config('enable_seqscan', 'off', false),
+    set_config('jit', 'off', false), set_config('max_parallel_workers_per_gather', '0', false);
+
+  v_result := coalesce(v_result, 'null');
+  if octet_length(v_result::text) > p_settings.result_bytes or tasker.is_too_deep(v_result) then
+    raise exception using
+      errcode = 'TK413',
+      message = format('the result of %s has %s bytes', tasker.sql_function_of(p_step.handler), octet_length(v_result::text)),
+      detail  = format('At most %s bytes and 1000 levels are stored.', p_settings.result_bytes),
+      hint    = 'Store the data in a table and return its key.';
+  end if;
+  return v_result;
+end;
+$$;
+
+comment on function tasker.call_sql_step is
+$$Calls the function of a claimed step as the role that is bound for its namespace, and returns its result. The function finds the settings of a new session, and what it sets ends with it; the engine's own settings are set again afterwards.
+
+The caller has a subtransaction open, and records the result in the same transaction or rolls it back. Raises what the function raises, and TK413 for a result that is too large.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/sql_result.sql
+create or replace function tasker.sql_result(
+  p_step_uuid  uuid,
+  p_claim_no   integer,
+  p_result     jsonb,
+  p_code       text,
+  p_message    text,
+  p_since      timestamptz
+)
+  returns tasker.step_results
+  language sql
+begin atomic
+  select row(
+    p_step_uuid, p_claim_no, case when p_code is null then p_result end,
+    case when p_code is not null then left(format('%s: %s', p_code, p_message), 65536) end,
+    case when p_code is not null then tasker.is_permanent(p_code) end, null::double precision,
+    least(extract(epoch from clock_timestamp() - p_since) * 1000, 999999999)::bigint
+  )::tasker.step_results;
+end;
+
+comment on function tasker.sql_result is
+$$Returns how the call of a SQL step ended as a worker would report it: the result, or the SQLSTATE and the message of its error.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/sql_slot_is_lost.sql
+create or replace function tasker.sql_slot_is_lost(p_slot tasker.sql_slots)
+  returns boolean
+  language sql
+begin atomic
+  select coalesce(pg_sequence_last_value(format('tasker.sql_slot_%s', p_slot.slot_no)::regclass), 0) <> p_slot.ran;
+end;
+
+comment on function tasker.sql_slot_is_lost is
+$$Returns whether the newest call in a slot left no record. The caller holds the slot.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/put_off_sql_step.sql
+create or replace function tasker.put_off_sql_step(p_step tasker.claimed_steps, p_conflicts integer)
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.sql_attempts as a (task_uuid, step_no, claim_no, namespace, timeout_seconds, conflicts)
+  values (p_step.task_uuid, p_step.step_no, p_step.claim_no, p_step.namespace, p_step.timeout_seconds, p_conflicts)
+  on conflict (task_uuid, step_no) do update
+     set claim_no        = excluded.claim_no,
+         timeout_seconds = excluded.timeout_seconds,
+         conflicts       = excluded.conflicts,
+         due_at          = excluded.due_at;
+end;
+$$;
+
+comment on function tasker.put_off_sql_step is
+$$Writes the attempt of a claimed step, so that the step is alone in a later call. An attempt of the same step under an earlier claim is replaced.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/fill_sql_slots.sql
+create or replace function tasker.fill_sql_slots()
+  returns void
+  language plpgsql
+as $$
+begin
+  if not exists (select from tasker.sql_attempts as a where a.slot_no is null) then
+    return;
+  end if;
+  with free as materialized (
+    select s.slot_no
+      from tasker.sql_slots as s
+     where s.alone
+       and not exists (select from tasker.sql_attempts as a where a.slot_no = s.slot_no)
+       for update skip locked
+  ),
+  due as materialized (
+    select a.task_uuid, a.step_no
+      from tasker.sql_attempts as a
+     where a.slot_no is null
+     order by a.due_at
+     limit (select count(*) from free)
+       for update skip locked
+  )
+  update tasker.sql_attempts as a
+     set slot_no = f.slot_no
+    from (select f.slot_no, row_number() over (order by f.slot_no) as place from free as f) as f
+    join (select d.task_uuid, d.step_no, row_number() over () as place from due as d) as d
+      on d.place = f.place
+   where a.task_uuid = d.task_uuid
+     and a.step_no = d.step_no;
+end;
+$$;
+
+comment on function tasker.fill_sql_slots is
+$$Gives free slots the attempts that are due longest. Locks the slots and the attempts, without waiting.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/take_sql_slot.sql
+create or replace function tasker.take_sql_slot(p_namespaces text[], p_timed boolean, p_slot_no integer default null)
+  returns tasker.sql_slots
+  language plpgsql
+as $$
+declare
+  v_now     timestamptz := tasker.write_clock();
+  v_allowed bigint      := extract(epoch from current_setting('statement_timeout')::interval) * 1000;
+  v_slot    tasker.sql_slots;
+begin
+  select s.*
+    into v_slot
+    from tasker.sql_attempts as a
+    join tasker.sql_slots as s
+      on s.slot_no = a.slot_no
+   where a.namespace = any (p_namespaces)
+     and (p_slot_no is null or s.slot_no = p_slot_no)
+     and a.due_at <= v_now
+     -- Only a statement that has not begun can still be given a time-out.
+     and (p_timed or a.timeout_seconds is null or v_allowed between 1 and a.timeout_seconds::bigint * 1000)
+   order by a.due_at
+   limit 1
+     for update of s skip locked;
+  return v_slot;
+end;
+$$;
+
+comment on function tasker.take_sql_slot is
+$$Locks and returns the slot, this one or any, whose attempt is due longest; null if there is none that is free. Without p_timed attempts are skipped whose time-out is shorter than that of the statement.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/run_sql_attempt.sql
+create or replace function tasker.run_sql_attempt(p_slot tasker.sql_slots, p_settings tasker.settings_now, p_own text[])
+  returns tasker.step_answers
+  language plpgsql
+as $$
+declare
+  v_begun   timestamptz := clock_timestamp();
+  v_attempt tasker.sql_attempts;
+  v_uuid    uuid;
+  v_move    tasker.step_moves;
+  v_answers tasker.step_answers[];
+  v_answer  tasker.step_answers;
+  v_result  jsonb;
+  v_run     bigint;
+  v_code    text;
+  v_error   text;
+begin
+  select a.* into v_attempt from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no;
+  v_uuid := tasker.step_uuid(v_attempt.task_uuid, v_attempt.step_no);
+  v_move.task_uuid := v_attempt.task_uuid;
+  v_move.step_no := v_attempt.step_no;
+  if tasker.sql_slot_is_lost(p_slot) then
+    v_code := '08006';
+    v_error := 'the call of its function left no record: its session, its transaction or the server ended';
+  end if;
+  v_run := nextval(format('tasker.sql_slot_%s', p_slot.slot_no)::regclass);
+
+  if v_code is null and exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_attempt.task_uuid
+       and s.step_no = v_attempt.step_no
+       and s.state = 'in_progress'
+       and s.claim_no = v_attempt.claim_no
+  ) then
+    begin
+      v_result := tasker.call_sql_step(tasker.describe_claim(v_move, p_settings), p_settings, p_own);
+      v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, v_result, null, null, v_begun)], p_settings);
+      v_answer := v_answers[1];
+      if v_answer.answer <> 'completed' then
+        raise exception using
+          errcode = 'TK409',
+          message = format('the result of its function was answered %s', v_answer.answer),
+          hint    = 'What the function wrote is rolled back.';
+      end if;
+    exception
+      when query_canceled then
+        -- An operator has cancelled the call, and not its time-out.
+        if v_attempt.timeout_seconds is null or clock_timestamp() < v_begun + make_interval(secs => v_attempt.timeout_seconds * 0.9) then
+          raise;
+        end if;
+        v_code := sqlstate;
+        v_error := format('its function ran for longer than %s seconds', v_attempt.timeout_seconds);
+      when others or assert_failure then
+        -- Another transaction holds the task: that is no failure of the function.
+        v_code := case when v_answer.answer = 'busy' then '55P03' else sqlstate end;
+        v_error := sqlerrm;
+    end;
+  end if;
+
+  if tasker.is_conflict(v_code, v_attempt.conflicts) then
+    update tasker.sql_attempts as a
+       set conflicts = a.conflicts + 1,
+           due_at    = tasker.write_clock() + make_interval(secs => 0.01 * 2 ^ a.conflicts * (0.5 + random()))
+     where a.slot_no = p_slot.slot_no;
+    v_answer.answer := 'again';
+  else
+    if v_code is not null then
+      v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
+      v_answer := v_answers[1];
+    end if;
+    -- Another transaction holds the task: the failure is recorded by a later call.
+    if v_answer.answer is distinct from 'busy' then
+      delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no;
+    end if;
+  end if;
+  update tasker.sql_slots as s set ran = v_run where s.slot_no = p_slot.slot_no;
+  perform tasker.fill_sql_slots();
+  return v_answer;
+end;
+$$;
+
+comment on function tasker.run_sql_attempt is
+$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; again, if the call ended in a conflict that does not count; null if the step is no longer under its claim.
+
+Locks the step's task for its result, for at most two seconds.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/enter_sql_worker.sql
+create or replace function tasker.enter_sql_worker(p_slot_no integer, p_namespaces text[], p_handlers text[])
+  returns uuid
+  language plpgsql
+as $$
+declare
+  v_worker uuid := md5(concat_ws(' ', 'sql', p_slot_no, session_user, tasker.set_role()))::uuid;
+begin
+  if not exists (
+    select
+      from tasker.workers as w
+     where w.worker_uuid = v_worker
+       and w.namespaces = p_namespaces
+       and w.handlers = p_handlers
+  ) then
+    perform tasker.register_worker(v_worker, format('sql steps as %s#%s', session_user, p_slot_no), p_namespaces, p_handlers);
+  end if;
+  return v_worker;
+end;
+$$;
+
+comment on function tasker.enter_sql_worker is
+$$Returns the worker that claims in a slot for the caller's role, and registers it with these namespaces and handlers if it has others.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/run_sql_claims.sql
+create or replace function tasker.run_sql_claims(
+  p_steps     tasker.claimed_steps[],
+  p_alone     boolean,
+  p_end       timestamptz,
+  p_settings  tasker.settings_now,
+  p_own       text[]
+)
+  returns tasker.sql_runs
+  language plpgsql
+as $$
+declare
+  -- A call that holds steps must not wait for a task, and an operator's call waits for the end of this one.
+  v_locked  uuid[] := tasker.lock_tasks(array(select s.task_uuid from unnest(p_steps) as s));
+  v_done    tasker.sql_runs;
+  v_step    tasker.claimed_steps;
+  v_begun   timestamptz;
+  v_result  jsonb;
+  v_code    text;
+  v_error   text;
+  v_results tasker.step_results[] := '{}';
+begin
+  v_done.completed := 0;
+  v_done.failed := 0;
+  v_done.put_off := 0;
+  foreach v_step in array p_steps loop
+    v_begun := clock_timestamp();
+    if p_alone or v_step.attempt > 1 or v_step.lost_count > 0 or v_step.timeout_seconds is not null
+       or v_step.task_uuid <> all (v_locked) or v_begun > p_end then
+      perform tasker.put_off_sql_step(v_step, 0);
+      v_done.put_off := v_done.put_off + 1;
+      continue;
+    end if;
+    v_code := null;
+    begin
+      v_result := tasker.call_sql_step(v_step, p_settings, p_own);
+    exception
+      when others or assert_failure then
+        v_code := sqlstate;
+        v_error := sqlerrm;
+    end;
+    if tasker.is_conflict(v_code, 0) then
+      perform tasker.put_off_sql_step(v_step, 1);
+      v_done.put_off := v_done.put_off + 1;
+    else
+      v_results := v_results || tasker.sql_result(v_step.step_uuid, v_step.claim_no, v_result, v_code, v_error, v_begun);
+      v_done.completed := v_done.completed + (v_code is null)::integer;
+      v_done.failed := v_done.failed + (v_code is not null)::integer;
+    end if;
+  end loop;
+
+  if cardinality(v_results) > 0 and exists (
+    select from unnest(tasker.record(v_results, p_settings)) as a where a.answer not in ('completed', 'failed', 'retrying')
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = 'a function has changed the state of its own step',
+      hint    = 'Its result cannot be recorded. Let the function return, or raise an error.';
+  end if;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.run_sql_claims is
+$$Runs steps that the caller has just claimed, each in a subtransaction, and records all results together. Puts off those that must be alone in their call: all with p_alone; those with a time-out; those that were tried before; those whose task another transaction holds; those that are left at p_end, so that a slow function does not hold the results of the others back.
+
+Locks tasks, without waiting. Raises TK409 if a result is refused, which only a function can cause that changes its own task: then what all functions wrote is rolled back.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/run_sql_batch.sql
+create or replace function tasker.run_sql_batch(
+  p_limit       integer,
+  p_namespaces  text[],
+  p_slot        tasker.sql_slots,
+  p_settings    tasker.settings_now,
+  p_own         text[]
+)
+  returns tasker.sql_runs
+  language plpgsql
+as $$
+declare
+  v_end      timestamptz := clock_timestamp() + interval '1 second';
+  v_handlers text[]      := array(select h.name from tasker.named_steps as h where starts_with(h.name, 'sql:') order by h.name);
+  v_careful  boolean     := tasker.sql_slot_is_lost(p_slot);
+  v_run      bigint      := nextval(format('tasker.sql_slot_%s', p_slot.slot_no)::regclass);
+  v_worker   uuid        := tasker.enter_sql_worker(p_slot.slot_no, p_namespaces, v_handlers);
+  v_done     tasker.sql_runs;
+  v_more     tasker.sql_runs;
+  v_left     integer     := case when v_careful then least(p_limit, 10) else p_limit end;
+  v_steps    tasker.claimed_steps[];
+begin
+  v_done.completed := 0;
+  v_done.failed := 0;
+  v_done.put_off := 0;
+  v_done.more := false;
+  -- Children of a step that is SQL are claimed in the same call.
+  while v_left > 0 and clock_timestamp() < v_end loop
+    v_steps := array(
+      select c from tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings) as c
+    );
+    exit when v_steps = '{}';
+    begin
+      v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);
+    exception
+      when sqlstate 'TK409' then
+        v_more := tasker.run_sql_claims(v_steps, true, v_end, p_settings, p_own);
+    end;
+    v_done.completed := v_done.completed + v_more.completed;
+    v_done.failed := v_done.failed + v_more.failed;
+    v_done.put_off := v_done.put_off + v_more.put_off;
+    v_left := v_left - cardinality(v_steps);
+    exit when v_careful;
+  end loop;
+
+  update tasker.sql_slots as s set ran = v_run where s.slot_no = p_slot.slot_no;
+  if v_done.put_off > 0 then
+    perform tasker.fill_sql_slots();
+  end if;
+  v_done.more := v_done.completed + v_done.failed + v_done.put_off > 0;
+  return v_done;
+end;
+$$;
+
+comment on function tasker.run_sql_batch is
+$$Claims at most p_limit SQL steps of these namespaces and runs them: claim, call and result are committed together. If the newest call in this slot left no record, it runs none and writes the attempts of at most ten: then each is alone in its call, and one that ends the session delays no other.
+
+The caller holds the slot. Locks queue rows, steps and tasks, without waiting.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/run_sql.sql
+create or replace function tasker.run_sql(p_limit integer, p_namespaces text[], p_session text[])
+  returns setof tasker.sql_runs
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_mark       text[] := string_to_array(nullif(current_setting('tasker.sql_step', true), ''), ' ');
+  v_own        text[] := tasker.own_settings(p_session);
+  v_namespaces text[];
+  v_settings   tasker.settings_now;
+  v_slot       tasker.sql_slots;
+  v_done       tasker.sql_runs;
+  v_answer     tasker.step_answers;
+begin
+  perform tasker.check_claim(gen_random_uuid(), p_limit, null);
+  if tasker.token_name() is not null then
+    raise exception using
+      errcode = 'TK403',
+      message = 'SQL steps are not run for a token or a person',
+      hint    = 'Let pg_cron, tasker orchestrate or a worker run them.';
+  end if;
+  v_done.completed := 0;
+  v_done.failed := 0;
+  v_done.put_off := 0;
+  v_done.more := false;
+  v_namespaces := tasker.sql_namespaces(p_namespaces);
+  if v_namespaces = '{}' or p_limit = 0 then
+    return next v_done;
+    return;
+  end if;
+  select c.* into v_settings from tasker.settings_now as c;
+  -- A function gets its whole input: it is not sent anywhere.
+  v_settings.claim_bytes := 1000000000;
+
+  if v_mark is null then
+    select s.*
+      into v_slot
+      from tasker.sql_slots as s
+     where not s.alone
+     order by s.slot_no
+     limit 1
+       for update skip locked;
+    if found then
+      v_done := tasker.run_sql_batch(
+        -- SET CONSTRAINTS, which follows a call, lasts until the transaction ends: the next function could defer nothing.
+        case when exists (select from pg_trigger as t where t.tginitdeferred) then 1 else p_limit end,
+        v_namespaces, v_slot, v_settings, v_own
+      );
+    end if;
+  end if;
+  if not v_done.more then
+    v_slot := tasker.take_sql_slot(v_namespaces, false, v_mark[1]::integer);
+    if v_slot.slot_no is not null then
+      v_answer := tasker.run_sql_attempt(v_slot, v_settings, v_own);
+      v_done.completed := (v_answer.answer is not distinct from 'completed')::integer;
+      v_done.failed := (coalesce(v_answer.answer in ('failed', 'retrying'), false))::integer;
+      v_done.more := true;
+    end if;
+  end if;
+
+  if v_done.more then
+    perform tasker.restore_settings(
+      case when v_mark is null then p_session else array_append(
+        array(select u.setting from unnest(p_session) as u (setting) where not starts_with(u.setting, 'statement_timeout=')),
+        'statement_timeout=' || v_mark[2]
+      ) end
+    );
+  end if;
+  return next v_done;
+end;
+$$;
+
+comment on function tasker.run_sql is
+$$Does what tasker.run_sql_steps describes. p_session has the settings of the caller's session, which are set again at the end.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/run_sql_steps.sql
+-- Not pinned but "begin atomic": it must see the settings of the caller's session.
+create or replace function tasker.run_sql_steps(p_limit integer default 25, p_namespaces text[] default null)
+  returns setof tasker.sql_runs
+  language sql
+  security definer
+begin atomic
+  select r.* from tasker.run_sql(p_limit, p_namespaces, tasker.session_settings()) as r;
+end;
+
+comment on function tasker.run_sql_steps is
+$$Runs at most p_limit steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
+
+Call it in a transaction of its own, in READ COMMITTED; at most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting; the task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+
+grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/begin_sql_attempt.sql
+create or replace function tasker.begin_sql_attempt(p_namespaces text[], p_timeout text)
+  returns boolean
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_slot    tasker.sql_slots;
+  v_seconds integer;
+begin
+  perform tasker.refuse_recovery();
+  perform set_config('tasker.sql_step', '', true);
+  v_slot := tasker.take_sql_slot(tasker.sql_namespaces(p_namespaces), true);
+  if v_slot.slot_no is null then
+    perform tasker.fill_sql_slots();
+    return false;
+  end if;
+  select a.timeout_seconds into v_seconds from tasker.sql_attempts as a where a.slot_no = v_slot.slot_no;
+  perform set_config('tasker.sql_step', format('%s %s', v_slot.slot_no, replace(p_timeout, ' ', '')), true);
+  if v_seconds is not null then
+    perform set_config('statement_timeout', least(v_seconds::bigint * 1000, 2147483647)::text, true);
+  end if;
+  return true;
+end;
+$$;
+
+comment on function tasker.begin_sql_attempt is
+$$Does what tasker.begin_sql_step describes; p_timeout is the session's statement_timeout.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/begin_sql_step.sql
+-- Not pinned but "begin atomic": it must see the caller's statement_timeout.
+create or replace function tasker.begin_sql_step(p_namespaces text[] default null)
+  returns boolean
+  language sql
+  security definer
+begin atomic
+  select tasker.begin_sql_attempt(p_namespaces, current_setting('statement_timeout'));
+end;
+
+comment on function tasker.begin_sql_step is
+$$Chooses a step that must be alone in its call, of these namespaces (null: all with a bound role), and sets statement_timeout to the step's time-out until the transaction ends. Returns true if there is one: the next tasker.run_sql_steps of the same transaction runs it.
+
+A statement's time-out is set before the statement begins, which is why this is a call of its own. Locks a slot, without waiting. Raises TK404 for an unknown namespace, TK403 if the role is bound to others.$$;
+
+grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchestrator, tasker_operator;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
+functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
+functions/features/sqlsteps/bind_sql_role 5e189480397d9ca0
+functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
+functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
+functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
+functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
+functions/features/sqlsteps/private/describe_sql_functions 661b044660a5c963
+functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
+functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
+functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
+functions/features/sqlsteps/private/intact_sql_roles b7050d1b85f5c196
+functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
+functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
+functions/features/sqlsteps/private/own_settings c19beee6b2ca7046
+functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
+functions/features/sqlsteps/private/restore_settings 81907926a7b71535
+functions/features/sqlsteps/private/run_sql 125cfade002caa04
+functions/features/sqlsteps/private/run_sql_attempt ae7d815c579ba0f8
+functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
+functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
+functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
+functions/features/sqlsteps/private/setting_names b0b1bb5376032389
+functions/features/sqlsteps/private/sql_function_of a47914ab73a18921
+functions/features/sqlsteps/private/sql_function_problem 71f4f2ab86e8c51e
+functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
+functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
+functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
+functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
+functions/features/sqlsteps/run_sql_steps 82f7e5fa6c3713bf
+functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
+rows/features/sqlsteps/sql_function_details 933153d752cd503f
+rows/features/sqlsteps/sql_runs 48b86137db51738f
+tables/features/sqlsteps/sql_attempts 047cd04bcb2d7d3e
+tables/features/sqlsteps/sql_roles 0bc2e60e8c2ef66d
+tables/features/sqlsteps/sql_slots 3555c4d368398bbb
+');
+
+reset role;
+
+-- migrate:down
+set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
+set local role tasker_owner;
+
+delete from tasker.schema_builds where version = '20261121001230';
+
+drop function tasker.begin_sql_step;
+drop function tasker.begin_sql_attempt;
+drop function tasker.run_sql_steps;
+drop function tasker.run_sql;
+drop function tasker.run_sql_batch;
+drop function tasker.run_sql_claims;
+drop function tasker.enter_sql_worker;
+drop function tasker.run_sql_attempt;
+drop function tasker.take_sql_slot;
+drop function tasker.fill_sql_slots;
+drop function tasker.put_off_sql_step;
+drop function tasker.sql_slot_is_lost;
+drop function tasker.sql_result;
+drop function tasker.call_sql_step;
+drop function tasker.is_conflict;
+drop function tasker.is_permanent;
+drop function tasker.restore_settings;
+drop function tasker.own_settings;
+drop function tasker.session_settings;
+drop function tasker.setting_names;
+drop function tasker.explain_sql;
+drop function tasker.list_sql_functions;
+drop function tasker.describe_sql_functions;
+drop function tasker.unbind_sql_role;
+drop function tasker.bind_sql_role;
+drop function tasker.sql_namespaces;
+drop function tasker.intact_sql_roles;
+drop function tasker.check_sql_functions;
+drop function tasker.sql_function_problem;
+drop function tasker.sql_function_of;
+drop view tasker.sql_function_details;
+drop view tasker.sql_runs;
+drop table tasker.sql_attempts;
+drop sequence tasker.sql_slot_1, tasker.sql_slot_2, tasker.sql_slot_3, tasker.sql_slot_4, tasker.sql_slot_5, tasker.sql_slot_6, tasker.sql_slot_7, tasker.sql_slot_8, tasker.sql_slot_9, tasker.sql_slot_10, tasker.sql_slot_11, tasker.sql_slot_12, tasker.sql_slot_13, tasker.sql_slot_14, tasker.sql_slot_15, tasker.sql_slot_16, tasker.sql_slot_17, tasker.sql_slot_18, tasker.sql_slot_19, tasker.sql_slot_20, tasker.sql_slot_21, tasker.sql_slot_22, tasker.sql_slot_23, tasker.sql_slot_24;
+drop table tasker.sql_slots;
+drop table tasker.sql_roles;
+
+reset role;

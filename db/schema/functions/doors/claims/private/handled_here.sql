@@ -1,0 +1,10 @@
+create or replace function tasker.handled_here()
+  returns uuid[]
+  language sql
+  stable
+begin atomic
+  select array(select h.named_step_uuid from tasker.named_steps as h where starts_with(h.name, 'sql:'));
+end;
+
+comment on function tasker.handled_here is
+$$Door: returns the handlers whose steps the database runs itself. A worker that has not named its handlers is not handed their steps.$$;

@@ -1,0 +1,21 @@
+create or replace function tasker.list_sql_functions(p_namespace text default null)
+  returns setof tasker.sql_function_details
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  return query
+  select f.* from tasker.describe_sql_functions(case when p_namespace is null then tasker.bound_namespaces() else array[p_namespace] end) as f;
+end;
+$$;
+
+comment on function tasker.list_sql_functions is
+$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs as and what keeps its steps from running: no bound role, a function that no longer exists or returns something else, rights that are gone. A bound caller sees its namespaces only.
+
+Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
+
+grant execute on function tasker.list_sql_functions
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;

@@ -1,0 +1,37 @@
+create or replace function tasker.check_sql_functions(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name    text;
+  v_call    text;
+  v_problem text[];
+begin
+  for v_name, v_call in
+    select s.value ->> 'name', c.call
+      from jsonb_array_elements(p_steps) as s (value)
+     cross join lateral (
+       values (s.value ->> 'sql'), (tasker.sql_function_of(s.value ->> 'compensate'))
+     ) as c (call)
+     where c.call is not null
+  loop
+    v_problem := tasker.sql_function_problem(p_namespace, v_call, tasker.caller_name()::name);
+    if v_problem[1] = 'TK403' then
+      raise exception using
+        errcode = 'TK403',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    elsif v_problem is not null then
+      raise exception using
+        errcode = 'TK422',
+        message = format('step "%s": %s', v_name, v_problem[2]),
+        hint    = v_problem[3];
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.check_sql_functions is
+$$Raises if one of these steps in normal form names a function that steps of the namespace cannot call, or that the caller may not execute: TK422 if no role is bound, there is no such function, or it returns something else than jsonb; TK403 if a right is missing.$$;

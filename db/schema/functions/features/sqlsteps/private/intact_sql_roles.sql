@@ -1,0 +1,19 @@
+create or replace function tasker.intact_sql_roles()
+  returns text[]
+  language sql
+  stable
+begin atomic
+  select array(
+    select r.namespace
+      from tasker.sql_roles as r
+      join pg_proc as p
+        on p.pronamespace = (select n.oid from pg_namespace as n where n.nspname = 'tasker_sql')
+       and p.proname = r.namespace
+       and p.prosecdef
+       and p.proowner = r.role
+       and p.proconfig = '{"search_path=pg_catalog, pg_temp"}'
+  );
+end;
+
+comment on function tasker.intact_sql_roles is
+$$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;

@@ -1,0 +1,11 @@
+create or replace function tasker.is_conflict(p_code text, p_conflicts integer)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_code in ('40001', '40P01', '55P03') and p_conflicts < 10;
+end;
+
+comment on function tasker.is_conflict is
+$$Returns whether a call that ended with this SQLSTATE is made again without counting as an attempt: a serialization failure, a deadlock or a lock that was not free, up to ten times in a row.$$;

@@ -1,0 +1,18 @@
+create or replace function tasker.restore_settings(p_settings text[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- Also the settings that have a name of the function's own, which no catalog lists.
+  reset all;
+  perform set_config(s.name, s.value, false)
+     from (
+       select split_part(u.setting, '=', 1) as name, substr(u.setting, strpos(u.setting, '=') + 1) as value
+         from unnest(p_settings) as u (setting)
+     ) as s
+    where coalesce(current_setting(s.name, true), '') <> s.value;
+end;
+$$;
+
+comment on function tasker.restore_settings is
+$$Resets all settings of the session, and sets those again that tasker.session_settings has returned. What a function has set, also for the transaction, ends with that.$$;

@@ -1,0 +1,17 @@
+create or replace view tasker.sql_function_details as
+select
+  ''::text as namespace,
+  null::text as function,
+  null::text as role,
+  0::bigint as templates,
+  null::text as problem
+where false;
+
+comment on view tasker.sql_function_details is
+  'Row type: a function that steps of a namespace name, and the role that it runs as.';
+comment on column tasker.sql_function_details.function is
+  'Null for a namespace with a bound role whose templates name no function.';
+comment on column tasker.sql_function_details.templates is
+  'How many versions of templates name it that are not retired.';
+comment on column tasker.sql_function_details.problem is
+  'Why its steps cannot run; null if nothing is known to stand in their way.';

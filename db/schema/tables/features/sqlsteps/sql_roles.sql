@@ -1,0 +1,16 @@
+create table tasker.sql_roles (
+  namespace  text         not null,
+  role       regrole      not null,
+  bound_at   timestamptz  not null  default tasker.clock(),
+  bound_by   text         not null  default tasker.recorded_caller(),
+
+  constraint sql_roles_pkey
+    primary key (namespace),
+  constraint sql_roles_namespace_fkey
+    foreign key (namespace) references tasker.task_namespaces (name)
+);
+
+comment on table tasker.sql_roles is
+  'The roles that SQL steps run as, one for each namespace that has them. tasker.bind_sql_role writes it.';
+comment on column tasker.sql_roles.role is
+  'By oid, so that a renamed role stays bound; dumped by name, so that a restored one does.';

@@ -1,0 +1,178 @@
+package sqlstorm
+
+import (
+	"context"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// open makes a step whose function writes a row, and then waits for the row of table gate, which the test holds.
+func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate pgx.Tx) {
+	pool = pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		create table public.gate (id integer); insert into public.gate values (1);
+		create table public.effects (n integer);
+		grant select, update, insert on public.gate, public.effects to tasker_reader;
+		create function public.step(p_input jsonb) returns jsonb language plpgsql as $$
+		begin
+		  insert into public.effects values (1);
+		  perform from public.gate for update;
+		  return '{}';
+		end;
+		$$;
+		create function public.sleep(p_input jsonb) returns jsonb language plpgsql as $$
+		begin
+		  insert into public.effects values (1);
+		  perform pg_sleep(60);
+		  return '{}';
+		end;
+		$$;
+		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
+		select tasker.register_namespace('race');
+		select tasker.bind_sql_role('race', 'tasker_reader');`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), "select tasker.register_task_template($1)", `{"namespace": "race", "name": "race", "steps": [`+step+`]}`)
+	require.NoError(t, err)
+	require.NoError(t, pool.QueryRow(t.Context(), "select task_uuid from tasker.create_task('race', 'race')").Scan(&task))
+	gate, err = pool.Begin(t.Context())
+	require.NoError(t, err)
+	_, err = gate.Exec(t.Context(), "select from public.gate for update")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = gate.Rollback(context.WithoutCancel(t.Context())) })
+	return pool, task, gate
+}
+
+// runs runs SQL steps in the background, as a driver does, and sends what the call did.
+func runs(t *testing.T, pool *pgxpool.Pool, alone bool) (conn *pgxpool.Conn, done chan executor.SQLRun) {
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(conn.Release)
+	done = make(chan executor.SQLRun, 1)
+	go func() {
+		var did executor.SQLRun
+		_ = pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) (err error) {
+			e := executor.New(tx)
+			if alone {
+				if _, err := e.BeginSQLStep(t.Context(), nil); err != nil {
+					return err
+				}
+			}
+			did, err = e.RunSQLSteps(t.Context(), 10, nil)
+			return err
+		})
+		done <- did
+	}()
+	return conn, done
+}
+
+func effects(t *testing.T, pool *pgxpool.Pool) (n int) {
+	require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from public.effects").Scan(&n))
+	return n
+}
+
+func state(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) (state, lastError string) {
+	require.NoError(t, pool.QueryRow(t.Context(),
+		"select s.state, coalesce(s.last_error, '') from tasker.workflow_steps as s where s.task_uuid = $1", task).Scan(&state, &lastError))
+	return state, lastError
+}
+
+const timed = `{"name": "a", "sql": "public.step", "timeout_seconds": 600}`
+
+func TestRace_CancelWaitsForTheStepsOfACall(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, `{"name": "a", "sql": "public.step"}`)
+	conn, done := runs(t, pool, false)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+
+	cancelled := make(chan error, 1)
+	canceller, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer canceller.Release()
+	go func() {
+		_, err := executor.New(canceller).CancelTask(t.Context(), task, "", "")
+		cancelled <- err
+	}()
+	pgtest.WaitBlocked(t, pool, canceller.Conn().PgConn().PID())
+	require.NoError(t, gate.Commit(t.Context()))
+	require.EqualValues(t, 1, (<-done).Completed)
+	<-cancelled
+	was, _ := state(t, pool, task)
+	require.Equal(t, "complete", was)
+	require.Equal(t, 1, effects(t, pool))
+}
+
+func TestRace_ACancelledStepThatIsAloneHasNoEffect(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, timed)
+	_, done := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff)
+	conn, done := runs(t, pool, true)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	require.NoError(t, err, "a step that is alone does not hold its task")
+	require.NoError(t, gate.Commit(t.Context()))
+	require.Zero(t, (<-done).Completed)
+	was, _ := state(t, pool, task)
+	require.Equal(t, "cancelled", was)
+	require.Zero(t, effects(t, pool))
+}
+
+func TestRace_AStepThatIsAloneAndLostItsClaimHasNoEffect(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, timed)
+	_, done := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff)
+	conn, done := runs(t, pool, true)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	_, err := pool.Exec(t.Context(), `
+		select tasker.release_steps(array[s.workflow_step_uuid], array[s.claim_no]) from tasker.workflow_steps as s`)
+	require.NoError(t, err)
+	was, _ := state(t, pool, task)
+	require.Equal(t, "enqueued", was, "its claim has ended")
+	require.NoError(t, gate.Commit(t.Context()))
+	require.Zero(t, (<-done).Completed)
+	require.Zero(t, effects(t, pool))
+	was, _ = state(t, pool, task)
+	require.Equal(t, "enqueued", was)
+}
+
+func TestRace_ASessionThatIsEndedLeavesNoEffect(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, `{"name": "a", "sql": "public.step"}`)
+	conn, done := runs(t, pool, false)
+	pid := conn.Conn().PgConn().PID()
+	pgtest.WaitBlocked(t, pool, pid)
+	_, err := pool.Exec(t.Context(), "select pg_terminate_backend($1)", pid)
+	require.NoError(t, err)
+	<-done
+	was, _ := state(t, pool, task)
+	require.Equal(t, "enqueued", was)
+	require.Zero(t, effects(t, pool))
+	require.NoError(t, gate.Commit(t.Context()))
+
+	_, done = runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff, "its attempt is written before its call")
+	_, done = runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).Completed)
+	require.Equal(t, 1, effects(t, pool))
+}
+
+func TestTimeout_IsThatOfTheStep(t *testing.T) {
+	t.Parallel()
+	pool, task, _ := open(t, `{"name": "a", "sql": "public.sleep", "timeout_seconds": 1, "retry": {"max_attempts": 1}}`)
+	_, done := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff)
+	_, done = runs(t, pool, true)
+	require.EqualValues(t, 1, (<-done).Failed)
+	was, lastError := state(t, pool, task)
+	require.Equal(t, "error", was)
+	require.Equal(t, "57014: its function ran for longer than 1 seconds", lastError)
+	require.Zero(t, effects(t, pool))
+}
