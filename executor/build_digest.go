@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d389f0c037ae35fb5a8d7eafe8a53bfbde18e21eb918b52da9d8d6ef23142a66"
+	buildDigest  = "018ad1d00b775859c2ca04de80ace6d83c4cc89777832e9631d2e7bb73b61c8b"
 )

@@ -2540,7 +2540,6 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
-
   if p_after_sort_key is not null and p_after_step_no is null then
     select l.created_at, tasker.history_turn(l.event)
       into v_at, v_turn
@@ -2815,7 +2814,7 @@ functions/operate/fork/private/take_over_steps 93266e07bad6ea04
 functions/operate/inspect/get_current_step_transition a05f962c6cf5b677
 functions/operate/inspect/get_current_task_transition 88e0bca36a78ccda
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
-functions/operate/inspect/get_task_history bb737d8cd66158e9
+functions/operate/inspect/get_task_history 2de44721c88e2c1d
 functions/operate/inspect/private/event_sentence 3cec125ab926fc43
 functions/operate/inspect/private/history_turn 02bec23e0a7b82df
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253

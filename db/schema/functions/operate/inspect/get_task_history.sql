@@ -24,7 +24,6 @@ begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_limit(p_limit, 100000);
   perform tasker.check_task_exists(p_task_uuid);
-
   if p_after_sort_key is not null and p_after_step_no is null then
     select l.created_at, tasker.history_turn(l.event)
       into v_at, v_turn
