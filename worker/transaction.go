@@ -213,15 +213,14 @@ func (s *Step) again(ctx context.Context, raw json.RawMessage, lost *lent.LostEr
 	if !s.source.insists() {
 		return lost
 	}
-	for asking := lost.Committing; ; {
+	for {
 		ended := s.source.pause(ctx, wait)
-		if asking {
+		if lost.Committing {
 			var refused refusedError
 			switch err := s.committed(ctx, raw); {
 			case errors.Is(err, errRecorded), errors.As(err, &refused):
 				return err
 			case err == nil:
-				asking = false
 			case ended != nil:
 				return refusedError{fmt.Errorf("what has become of the commit is not known: %w", err)}
 			default:

@@ -76,6 +76,7 @@ var lacking = map[string][]string{
 	"howto/pooler.md":       {"python", "ts"},
 	"howto/python.md":       {"go", "python", "ts"},
 	"howto/rabbitmq.md":     {"python", "sql", "ts"},
+	"howto/sql-steps.md":    {"go", "python", "ts"},
 	"howto/replay.md":       {"python", "sql", "ts"},
 	"howto/sign-in.md":      {"go", "python", "sql", "ts"},
 	"howto/webhook.md":      {"go", "python", "sql", "ts"},

@@ -20,7 +20,7 @@ func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	require.NoError(t, err)
 
 	known := map[string]bool{}
-	for _, pattern := range []string{"functions/*/*", "functions/*/*/private", "tables/*/*", "rows/*/*"} {
+	for _, pattern := range []string{"functions/*/*", "functions/*/*/private", "tables/*/*", "rows/*/*", "views/*/*"} {
 		files, err := filepath.Glob(filepath.Join(root, "db/schema", pattern, "*.sql"))
 		require.NoError(t, err)
 		for _, file := range files {

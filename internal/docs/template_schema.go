@@ -56,7 +56,8 @@ func templateSchema(fields []templateField, schedules ordered) ordered {
 		{"description", "One document of a file for tasker apply. Generated from tasker.template_fields; docs/templates.md has the same as a page."},
 	}
 	root = append(root, objectSchema(fields, "template", &member{"schedules", ordered{
-		{"type", []string{"array", "null"}}, {"items", ordered{{"$ref", "#/$defs/schedule"}}},
+		{"type", []string{"array", "null"}},
+		{"items", ordered{{"$ref", "#/$defs/schedule"}}},
 		{"description", "When tasks of this template are created. They are no part of its content: another schedule is no new version."},
 	}})...)
 	return append(root, member{"$defs", definitions})

@@ -190,8 +190,12 @@ func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []execut
 
 // wrong are values that some field does not take.
 var wrong = []any{
-	nil, true, 7.0, 0.0, -1.0, 0.5, 1e9, "", "x", "two words", "-1s", "90s", strings.Repeat("x", 10001), []any{}, []any{1.0}, []any{map[string]any{}},
-	map[string]any{}, map[string]any{"step": "x", "nope": 1.0},
+	nil, true, 7.0, 0.0, -1.0, 0.5, 1e9, "", "x", "two words", "-1s", "90s", strings.Repeat("x", 10001),
+	[]any{},
+	[]any{1.0},
+	[]any{map[string]any{}},
+	map[string]any{},
+	map[string]any{"step": "x", "nope": 1.0},
 }
 
 // TestTemplateSchema_RefusesNothingThatTheDatabaseAccepts changes every field of every example of docs/templates.md to many values,

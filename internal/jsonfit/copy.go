@@ -65,10 +65,10 @@ func makeCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 
 // plain is whether values of the type refer to nothing that can change.
 func plain(typ reflect.Type) bool {
-	switch kind := typ.Kind(); {
-	case kind == reflect.Array:
+	switch kind := typ.Kind(); kind {
+	case reflect.Array:
 		return plain(typ.Elem())
-	case kind == reflect.String:
+	case reflect.String:
 		return true
 	default:
 		return kind >= reflect.Bool && kind <= reflect.Complex128 && kind != reflect.Uintptr

@@ -1,11 +1,12 @@
 package release
 
 import (
+	"context"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -42,7 +43,8 @@ func identify(text string) []string {
 	var found []string
 	for _, licence := range licences {
 		known := !slices.ContainsFunc(licence.phrases, func(phrase string) bool { return !strings.Contains(text, phrase) })
-		if known && !slices.Contains(found, licence.id) && !(licence.id == "BSD-2-Clause" && slices.Contains(found, "BSD-3-Clause")) {
+		within := licence.id == "BSD-2-Clause" && slices.Contains(found, "BSD-3-Clause")
+		if known && !within && !slices.Contains(found, licence.id) {
 			found = append(found, licence.id)
 		}
 	}
@@ -79,8 +81,9 @@ func (l *library) readLicence() error {
 }
 
 // goLibrary is what every program has of Go itself.
-func goLibrary(version string) *library {
-	return &library{Source: modules.Source{Path: "std", Version: strings.TrimPrefix(version, "go"), Dir: runtime.GOROOT()}}
+func goLibrary(ctx context.Context, version string) (*library, error) {
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	return &library{Source: modules.Source{Path: "std", Version: strings.TrimPrefix(version, "go"), Dir: strings.TrimSpace(string(root))}}, err
 }
 
 // licenceTexts is LICENCES.txt: the licences of all that the programs have compiled in.

@@ -128,7 +128,9 @@ func librariesOf(ctx context.Context, world *modules.World, platforms []string, 
 			return nil, fmt.Errorf("%s is version %s, not %s", programs[platform], info.Main.Version, world.Version)
 		}
 		if std == nil {
-			std = goLibrary(info.GoVersion)
+			if std, err = goLibrary(ctx, info.GoVersion); err != nil {
+				return nil, err
+			}
 		}
 		std.on = append(std.on, platform)
 		for _, dep := range info.Deps {
@@ -207,10 +209,15 @@ func (c *common) pack(ctx context.Context, config Config, programs map[string]st
 		folder := fmt.Sprintf("tasker_%s_%s_%s", number, goos, goarch)
 		entries := []entry{
 			{filepath.Base(programs[platform]), program, 0o755},
-			{"LICENCES.txt", c.licences, 0o644}, {"LICENSE", c.licence, 0o644}, {"README.txt", c.readme, 0o644},
-			{"completions/_tasker", c.completions["zsh"], 0o644}, {"completions/tasker.bash", c.completions["bash"], 0o644},
-			{"completions/tasker.fish", c.completions["fish"], 0o644}, {"completions/tasker.ps1", c.completions["powershell"], 0o644},
-			{"pgtasker.sql", c.sql, 0o644}, {"template.schema.json", c.schema, 0o644},
+			{"LICENCES.txt", c.licences, 0o644},
+			{"LICENSE", c.licence, 0o644},
+			{"README.txt", c.readme, 0o644},
+			{"completions/_tasker", c.completions["zsh"], 0o644},
+			{"completions/tasker.bash", c.completions["bash"], 0o644},
+			{"completions/tasker.fish", c.completions["fish"], 0o644},
+			{"completions/tasker.ps1", c.completions["powershell"], 0o644},
+			{"pgtasker.sql", c.sql, 0o644},
+			{"template.schema.json", c.schema, 0o644},
 		}
 		name, pack := folder+".tar.gz", tarball
 		if goos == "windows" {

@@ -378,8 +378,11 @@ type massStage struct {
 // Parts are the outcomes with their share of the whole.
 func (p massActionPage) Parts() []massPart {
 	parts := []massPart{
-		{"passed", "passed", "done", p.Passed}, {"failed", "failed again", "failed", p.Failed}, {"skipped", "skipped", "off", p.Skipped},
-		{"open", "open", "active", p.Open}, {"waits", "wait", "idle", p.Waits},
+		{"passed", "passed", "done", p.Passed},
+		{"failed", "failed again", "failed", p.Failed},
+		{"skipped", "skipped", "off", p.Skipped},
+		{"open", "open", "active", p.Open},
+		{"waits", "wait", "idle", p.Waits},
 	}
 	return parts
 }

@@ -9,8 +9,9 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/pgtasker/pgtasker/internal/localpg"
 	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/localpg"
 )
 
 func TestSweep_RemovesTheDirectoryOfADeadOwner(t *testing.T) {

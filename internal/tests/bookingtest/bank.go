@@ -10,9 +10,10 @@ import (
 )
 
 const (
-	// Accounts is how many accounts the bank has, numbered from 0; Balance is that of each at the beginning.
+	// Accounts is how many accounts the bank has, numbered from 0.
 	Accounts = 50
-	Balance  = 1_000_000
+	// Balance is that of each account at the beginning.
+	Balance = 1_000_000
 )
 
 // Booking is the context of a task whose steps book, as JSON {"n": …, "amount": …}. Every task has an N of its own.

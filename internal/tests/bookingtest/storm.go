@@ -152,10 +152,10 @@ func (s Storm) Run(t *testing.T, pool *pgxpool.Pool, server *pgserver.Server) ma
 		require.NoError(t, ctx.Err(), "the tasks do not end")
 		if killed < s.Kills {
 			killed++
-			switch {
-			case killed%5 == 0:
+			switch killed % 5 {
+			case 0:
 				require.NoError(t, server.Crash(ctx))
-			case killed%5 == 2:
+			case 2:
 				fleet.freeze(ctx)
 			default:
 				fleet.kill()

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -105,7 +106,8 @@ func (a *app) askMass(ctx context.Context, e *executor.SqlFunctionExecutor, s ge
 		}
 	}
 	err = a.confirm(action+" "+s.Words, a.pool.Config().ConnConfig.Database)
-	if p, refused := err.(*problem); refused && p.Exit == exitUsage {
+	var p *problem
+	if errors.As(err, &p) && p.Exit == exitUsage {
 		p.Hint = fmt.Sprintf("Pass --entries %d to confirm.", s.Entries)
 	}
 	return err

@@ -23,7 +23,7 @@ func TestServe_TakesTheSocketOfSystemdAndReloads(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	certificate, key, roots := makeCertificate(t)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	defer func() { require.NoError(t, listener.Close()) }()
 	socket, err := listener.(*net.TCPListener).File()
@@ -41,7 +41,9 @@ func TestServe_TakesTheSocketOfSystemdAndReloads(t *testing.T) {
 	healthy := func(roots *x509.CertPool) error {
 		client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}, Timeout: time.Minute}
 		defer client.CloseIdleConnections()
-		response, err := client.Get("https://" + listener.Addr().String() + "/healthz")
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "https://"+listener.Addr().String()+"/healthz", nil)
+		require.NoError(t, err)
+		response, err := client.Do(request)
 		if err == nil {
 			err = response.Body.Close()
 		}
