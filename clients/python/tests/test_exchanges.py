@@ -9,8 +9,10 @@ import time
 import unittest
 import uuid
 from typing import Any, Callable
+from unittest import mock
 
 from pgtasker import ApiError, Client, Job, Unavailable, Worker
+from pgtasker import worker as worker_module
 from pgtasker.worker import _Outcome, _outcome
 
 _QUIET = logging.getLogger("pgtasker.tests.exchanges")
@@ -197,6 +199,64 @@ class Exchanges(unittest.TestCase):
         self.until(lambda: not worker._sending, "nothing is under way")
         self.assertEqual(worker._owed, [first])
 
+    def test_a_result_is_bounded_and_an_error_cut(self) -> None:
+        """A result from half of what a request carries on is warned of, one above is a failure for good; an error has as many characters as
+        the database keeps, and the end of its traceback."""
+        log = logging.getLogger("pgtasker.tests.bounds")
+        self.client = Slow()
+        worker = Worker(self.client, concurrency=10, logger=log)
+        worker.handler("half", object)(lambda job: "x" * (worker_module._LARGEST // 2))
+        worker.handler("large", object)(lambda job: "x" * worker_module._LARGEST)
+
+        @worker.handler("long", object)
+        def long(job: Job[object]) -> None:
+            raise ValueError("e" * 100_000)
+
+        @worker.handler("deep", object)
+        def deep(job: Job[object]) -> None:
+            error: Exception | None = None
+            for cause in ["c" * 1000] * 100 + ["bottom"]:
+                try:
+                    raise KeyError(cause) from error
+                except KeyError as caught:
+                    error = caught
+            assert error is not None
+            raise error
+
+        with self.assertLogs(log, "WARNING") as said:
+            self.end_with(worker)
+            self.until(lambda: len(self.client.under) == 1, "it claims")
+            steps = {name: step(name) for name in ("half", "large", "long", "deep")}
+            self.client.under[0].answer(list(steps.values()))
+            found: dict[str, dict[str, Any]] = {}
+
+            def all_recorded() -> bool:
+                for call in [c for c in list(self.client.under) if not c.done.is_set()]:
+                    found.update({r["step_uuid"]: r for r in call.body["results"]})
+                    call.answer()
+                return len(found) == 4
+
+            self.until(all_recorded, "all have an outcome")
+        half, large, long_, deep_ = (found[steps[name]["step_uuid"]] for name in ("half", "large", "long", "deep"))
+        self.assertIn("result", half)
+        self.assertEqual(len([line for line in said.output if "a request carries" in line and "step 'half'" in line]), 1)
+        self.assertNotIn("result", large)
+        self.assertTrue(large["permanent"])
+        self.assertIn("more than a request carries", large["error"])
+        self.assertEqual(len(long_["error"]), 65_536)
+        self.assertEqual(len(deep_["error"]), len("KeyError: 'bottom'\n\n") + worker_module._TRACEBACK)
+        self.assertTrue(deep_["error"].rstrip().endswith("KeyError: 'bottom'"), "the end of the traceback is kept")
+
+    def test_a_client_that_owes_much_claims_nothing(self) -> None:
+        worker = Worker(Slow(), concurrency=10, logger=_QUIET)
+        slot, now = worker._slots[0], time.monotonic()
+        owed = _outcome((str(uuid.uuid4()), 1), "s", {}, None, b'"' + b"x" * 1000 + b'"')
+        with mock.patch.object(worker_module, "_MOST_OWED", len(owed.body)):
+            worker._owed = [owed]
+            self.assertEqual(worker._free(now, slot, []), 10)
+            worker._sending = {_outcome((str(uuid.uuid4()), 1), "t", {}, None, b"1"): slot}
+            self.assertEqual(worker._free(now, slot, []), 0, "what is under way is owed, too")
+
     def test_leaving_a_step_for_another_build_is_repeated_and_ends_with_the_claim(self) -> None:
         """Once the answer is lost; then the claim has ended, and nothing is recorded."""
         for answer in ("stale", "cancelled", "suspended"):
@@ -242,6 +302,11 @@ class Exchanges(unittest.TestCase):
         worker = Worker(self.client, concurrency=10, logger=_QUIET)
         worker.handler("misfit", object)(misfit)
         worker.handler("quick", object)(lambda job: 1)
+        self.end_with(worker)
+        self.until(lambda: len(self.client.under) == 1, "it claims")
+
+    def end_with(self, worker: Worker) -> None:
+        """Runs a worker that ends with the test."""
         worker.__enter__()
 
         def end() -> None:
@@ -253,4 +318,3 @@ class Exchanges(unittest.TestCase):
             worker.__exit__()
 
         self.addCleanup(end)
-        self.until(lambda: len(self.client.under) == 1, "it claims")

@@ -6,7 +6,7 @@ import test from "node:test";
 import { z } from "zod";
 
 import type { Claimed } from "../src/claimed.js";
-import { ApiError, type Job, Unavailable, Worker } from "../src/index.js";
+import { ApiError, type Job, Permanent, Unavailable, Worker } from "../src/index.js";
 import type { Exchange, Exchanged, Transport } from "../src/transport.js";
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -107,6 +107,38 @@ test("another exchange claims beside the one that has the results of a full answ
   assert.ok(two!.request.limit > 0 && one!.request.limit + two!.request.limit === 50, "each claims half of the places");
   one!.answer();
   two!.answer();
+  worker.stop();
+  await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
+  await running;
+});
+
+test("a result from half of what a request carries on is warned of, a larger one fails, and an error is cut", async () => {
+  const largest = (4 << 20) - (64 << 10);
+  const warned: string[] = [];
+  const transport = new Slow();
+  const worker = new Worker(transport, { logger: { ...quiet, warn: (text) => void warned.push(text) } })
+    .handler("half", () => "x".repeat(largest / 2)).handler("large", () => "x".repeat(largest))
+    .handler("long", () => { throw new Permanent("e".repeat(100_000)); })
+    .handler("deep", () => { throw Object.assign(new Error("top"), { stack: "s".repeat(100_000) }); });
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  const steps = ["half", "large", "long", "deep"].map(step);
+  transport.under[0]!.answer(steps);
+  const found = new Map<string, { error?: string; permanent?: boolean; result?: unknown }>();
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      for (const result of call.request.results.map((text) => JSON.parse(text))) found.set(result.step_uuid, result);
+      call.answer();
+    }
+    return found.size === 4;
+  }, "all have an outcome");
+  const [half, large, long, deep] = steps.map(({ step_uuid }) => found.get(step_uuid)!);
+  assert.ok(half!.result !== undefined && half!.error === undefined);
+  assert.equal(warned.filter((text) => text.includes("a request carries") && text.includes('"half"')).length, 1);
+  assert.match(large!.error!, /more than a request carries/);
+  assert.ok(large!.permanent && large!.result === undefined);
+  assert.equal(long!.error!.length, 65_536);
+  assert.equal(deep!.error!.length, "top\n\n".length + 4_000, "a stack is bounded");
   worker.stop();
   await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
   await running;
