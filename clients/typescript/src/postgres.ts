@@ -64,6 +64,9 @@ const busy = 3;
  *
  * If the login has no connection left, these give way for half a minute: first those of further exchanges, then those of leases. Their
  * calls go over the connection of the first exchange meanwhile.
+ *
+ * Give the pool connectionTimeoutMillis, such as 10000: without it pg waits for a server that says nothing for as long as the operating
+ * system does, and a connection that is begun in vain holds a place of the pool until then.
  */
 export class Postgres implements Transport {
   readonly interruptible = true;
