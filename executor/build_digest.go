@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "018ad1d00b775859c2ca04de80ace6d83c4cc89777832e9631d2e7bb73b61c8b"
+	buildDigest  = "6732f09009830210275361d789c9da6d23fd6ad5895f76a56744d2f78728958c"
 )

@@ -46,7 +46,7 @@ func methodName(function string) string {
 	var b strings.Builder
 	for word := range strings.SplitSeq(function, "_") {
 		switch word {
-		case "uuid", "dag", "id", "dlq", "gc":
+		case "uuid", "dag", "id", "dlq", "gc", "sql":
 			b.WriteString(strings.ToUpper(word))
 		default:
 			b.WriteString(strings.ToUpper(word[:1]) + word[1:])

@@ -4310,7 +4310,11 @@ begin
     from tasker.maintenance_duties as d
    where d.duty = coalesce(p_duty, d.duty)
      and (d.worker_duty or not p_worker_duties)
-     and (d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions())
+     -- Without an action it forgets selections, each hour.
+     and (
+       d.duty <> 'mass_actions' or p_duty is not null or tasker.has_mass_actions()
+       or coalesce(d.last_finished_at, '-infinity') < tasker.clock() - interval '1 hour'
+     )
      and (
        p_duty is not null
        or d.more_due
@@ -4502,7 +4506,7 @@ functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 73c66b932e148228
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
 functions/operate/maintain/private/do_maintenance_duty fcf77f9bc66dc660
-functions/operate/maintain/private/maintain 6576d6e6bc9ed927
+functions/operate/maintain/private/maintain 53dc482dd28acb36
 functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
