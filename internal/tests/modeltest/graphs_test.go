@@ -131,7 +131,7 @@ func (f *families) registerGraphs() {
 	f.create(string(raw))
 }
 
-// signal sends the signal that steps wait for to a task of the family. It is refused after the task's end.
+// signal sends the signal that steps wait for to a task of the family. A task that has ended takes none.
 func (f *families) signal() {
 	f.Helper()
 	family, err := f.e.GetTaskTree(f.Context(), f.root, 0)

@@ -277,11 +277,8 @@ const (
 )
 
 func (w *world) cancelTask(t *task) answer {
-	switch {
-	case t.state == state.TaskCancelled:
+	if t.state.IsTerminal() {
 		return nothing
-	case t.state.IsTerminal():
-		return refused
 	}
 	t.cancel(state.TaskCancelled)
 	return done

@@ -186,11 +186,8 @@ func (g *grove) operate() {
 		what = "cancel"
 		did, err = g.e.CancelTask(g.Context(), t.id, "", "")
 		model = func(w *tree, t *treeTask, _ int) answer {
-			switch {
-			case t.state == state.TaskCancelled:
+			if t.state.IsTerminal() {
 				return nothing
-			case t.state.IsTerminal():
-				return refused
 			}
 			w.sweep(t, state.TaskCancelled)
 			return done

@@ -230,7 +230,7 @@ func (t *task) send(g signal) (said string, step int) {
 		}
 	}
 	if t.state.IsTerminal() {
-		return "refused", -1
+		return "ended", -1
 	}
 	taker, waits, fits := -1, 0, 0
 	for n, s := range t.steps {

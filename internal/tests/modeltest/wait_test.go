@@ -99,7 +99,7 @@ func (s *session) signalByKey(g signal) {
 		have.Created = false
 		s.tasks = append(s.tasks, m)
 	}
-	s.sent(m, g, have, err) // A refused signal creates no task.
+	s.sent(m, g, have, err) // An invalid signal creates no task.
 }
 
 // sent compares the answer to a signal with the model.
@@ -107,17 +107,14 @@ func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error)
 	s.Helper()
 	want, step := m.send(g)
 	said := have.Answer
-	switch {
-	case errors.Is(err, executor.ErrConflict):
-		said, err = "refused", nil
-	case errors.Is(err, executor.ErrInvalid):
+	if errors.Is(err, executor.ErrInvalid) {
 		said, err = "invalid", nil
 	}
 	require.NoError(s, err)
 	s.say("  %s", said)
 	require.Equal(s, want, said)
 	require.False(s, have.Created)
-	if want == "refused" || want == "invalid" {
+	if want == "ended" || want == "invalid" {
 		return
 	}
 	var taker *uuid.UUID
