@@ -2,6 +2,7 @@ package oidc_test
 
 import (
 	"context"
+	"html"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -188,7 +189,11 @@ func TestSession_IsAskedAgainBeforeWhatCannotBeUndone(t *testing.T) {
 	s.change(func() { s.forge = nil })
 	require.Equal(t, mass, b.get(t, s.grant(t, b.get(t, "/ui/sign-in?again=1&next="+url.QueryEscape(mass)).location)).location)
 	form.Set("csrf", b.csrf(t, mass))
+	for _, field := range regexp.MustCompile(`name="(digest|entries|filters)" value="([^"]*)"`).FindAllStringSubmatch(b.get(t, mass).body, -1) {
+		form.Set(field[1], html.UnescapeString(field[2]))
+	}
 	require.Equal(t, http.StatusSeeOther, b.send(t, http.MethodPost, mass, form).status)
+	require.Equal(t, "1", s.query(t, "select last_done::text from tasker.run_maintenance('mass_actions')"))
 	require.Equal(t, "true", s.query(t, "select complete::text from tasker.get_task($1)", task))
 }
 

@@ -44,7 +44,7 @@ var functionPairs = map[string]map[string]verdict{
 	},
 	"signal": {
 		"keep": says("kept"), "suspend": waits("delivered", "kept"), "continue": says("kept"),
-		"signal": waits("kept", "kept"), "cancel": waits("refused", "kept"), "lease end": says("kept"),
+		"signal": waits("kept", "kept"), "cancel": waits("ended", "kept"), "lease end": says("kept"),
 	},
 	"cancel": {
 		"keep": waits("true", "true"), "suspend": waits("true", "true"), "continue": waits("true", "true"),

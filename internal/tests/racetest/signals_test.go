@@ -41,14 +41,14 @@ func fireOne(ctx context.Context, _ *scene, e *executor.SqlFunctionExecutor) (st
 // waitPairs has the verdict on the second action, by the first one.
 var waitPairs = map[string]map[string]verdict{
 	"signal": {
-		"signal": waits("kept", "delivered"), "timeout": waits("kept", "delivered"), "cancel": waits("refused", "delivered"),
+		"signal": waits("kept", "delivered"), "timeout": waits("kept", "delivered"), "cancel": waits("ended", "delivered"),
 		"retry": waits("delivered", "delivered"), "reset": waits("delivered", "delivered"),
-		"complete": waits("kept", "delivered"), "deadline": waits("refused", "delivered"),
+		"complete": waits("kept", "delivered"), "deadline": waits("ended", "delivered"),
 	},
 	"cancel": {
 		"signal": waits("true", "true"), "timeout": waits("true", "true"), "cancel": waits("false", "true"),
 		"retry": waits("true", "true"), "reset": waits("true", "true"),
-		"complete": waits("true", "true"), "deadline": waits("refused", "true"),
+		"complete": waits("true", "true"), "deadline": waits("false", "true"),
 	},
 	"retry": {
 		"signal": waits("refused", "false"), "timeout": waits("true", "false"), "cancel": waits("refused", "false"),

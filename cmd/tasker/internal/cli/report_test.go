@@ -539,7 +539,7 @@ func TestMaintain_RunsDutiesThatAreDueOrNamed(t *testing.T) {
 	require.Regexp(t, `^DUTY +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
 	var duties []executor.MaintenanceDuty
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &duties))
-	require.Len(t, duties, 10)
+	require.Len(t, duties, 11)
 
 	duties = nil
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "partition", "maintain", "--json")), &duties))
