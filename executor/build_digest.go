@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "018ad1d00b775859c2ca04de80ace6d83c4cc89777832e9631d2e7bb73b61c8b"
+	buildDigest  = "745a748af6114fce0d372666cb5bdfbcbb8c50e06bf26507ed544c8659306060"
 )
