@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "745a748af6114fce0d372666cb5bdfbcbb8c50e06bf26507ed544c8659306060"
+	buildDigest  = "efb3925e9aca9f94ddfc8e2175d0af3ba00607441f0048bb33a6cfc39cbcdb66"
 )

@@ -260,10 +260,12 @@ $$Raises if one of these steps in normal form names a function that steps of the
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
 create or replace function tasker.intact_sql_roles()
   returns text[]
-  language sql
+  language plpgsql
   stable
-begin atomic
-  select array(
+as $$
+begin
+  -- In plpgsql the session keeps the plan; a function in SQL would make it again in each call.
+  return array(
     select r.namespace
       from tasker.sql_roles as r
       join pg_proc as p
@@ -274,6 +276,7 @@ begin atomic
        and p.proconfig = '{"search_path=pg_catalog, pg_temp"}'
   );
 end;
+$$;
 
 comment on function tasker.intact_sql_roles is
 $$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;
@@ -635,11 +638,13 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
+       -- Only calls of pgtasker read the names: setting them again for each step would cost as much as the call of its function.
+       and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns those of the settings that tasker.session_settings has returned which belong to pgtasker and have a value.$$;
+$$Returns those of the settings that tasker.session_settings has returned which a function of a step finds: they belong to pgtasker and have a value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/restore_settings.sql
@@ -1200,11 +1205,11 @@ create or replace function tasker.run_sql_steps(p_limit integer default 25, p_na
   language sql
   security definer
 begin atomic
-  select r.* from tasker.run_sql(p_limit, p_namespaces, tasker.session_settings()) as r;
+  select r.* from tasker.run_sql(coalesce(p_limit, 25), p_namespaces, tasker.session_settings()) as r;
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
 
 Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
 
@@ -1274,10 +1279,10 @@ functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
 functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
 functions/features/sqlsteps/private/handler_in_words 31a3cd976aaa194e
-functions/features/sqlsteps/private/intact_sql_roles b7050d1b85f5c196
+functions/features/sqlsteps/private/intact_sql_roles 713d7eb22526feeb
 functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
 functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
-functions/features/sqlsteps/private/own_settings c19beee6b2ca7046
+functions/features/sqlsteps/private/own_settings 5a616240fa66c363
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
@@ -1292,7 +1297,7 @@ functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
-functions/features/sqlsteps/run_sql_steps 82f7e5fa6c3713bf
+functions/features/sqlsteps/run_sql_steps fbea257482b372ad
 functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
 rows/features/sqlsteps/sql_function_details 933153d752cd503f
 rows/features/sqlsteps/sql_runs 48b86137db51738f

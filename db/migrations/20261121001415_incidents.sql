@@ -1730,7 +1730,7 @@ begin
     'p95',
     n.name,
     k.name,
-    format('%s of %s is slower than usual: %s s instead of %s s', k.name, n.name, p.p95_now, p.p95_usual),
+    format('%s of %s is slower than usual: %s s instead of %s s', coalesce('SQL function ' || tasker.sql_function_of(k.name), k.name), n.name, p.p95_now, p.p95_usual),
     tasker.incident_severity('slower', 'p95', p.p95_now / greatest(p.p95_usual, 0.001)),
     tasker.clock(),
     w.timed::bigint,
@@ -2300,7 +2300,7 @@ functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
 functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
 functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
-functions/operate/incidents/private/measure_slow f02056eea3af0d89
+functions/operate/incidents/private/measure_slow 7b872d9a15bff466
 functions/operate/incidents/private/measure_storage 9a863fa1cbcb3395
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac

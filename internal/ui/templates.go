@@ -96,6 +96,7 @@ var functions = template.FuncMap{
 	"icon":        icon,
 	"compact":     func(raw json.RawMessage) string { return cut(string(raw), 200) },
 	"id":          anchor,
+	"handlername": handlerName,
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
 	"when":        scheduleWhen,
