@@ -123,6 +123,27 @@ func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 	require.Contains(t, shown, `pgtasker_template_ended_tasks{namespace="shop",outcome="other",template="one",version="1.2.0"} 1`)
 }
 
+// The label handler of a SQL step has its function.
+func TestCollector_NamesTheFunctionOfASQLStep(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		create function public.reserve(p_input jsonb) returns jsonb language sql as $$ select '{}'::jsonb $$;
+		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
+		select tasker.register_namespace('shop');
+		select tasker.bind_sql_role('shop', 'tasker_reader');
+		select tasker.register_task_template('{"namespace": "shop", "name": "one", "steps": [{"name": "only", "sql": "public.reserve"}]}');
+		select tasker.create_task('shop', 'one')`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `select * from tasker.run_sql_steps()`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `select tasker.run_maintenance('rollups')`)
+	require.NoError(t, err)
+	shown := scrape(t, metrics.Handler(pool, metrics.Config{}))
+	require.Contains(t, shown, `pgtasker_handler_results{handler="sql:public.reserve",namespace="shop",outcome="success"} 1`)
+	require.Contains(t, shown, `pgtasker_handler_duration_seconds{handler="sql:public.reserve",namespace="shop",percentile="95"}`)
+}
+
 // TestCollector_TellsAMissingHandlerFromABusyQueue has a step that waits for a person and that no worker has a
 // handler for, in the same queue as a step that a worker could claim.
 func TestCollector_TellsAMissingHandlerFromABusyQueue(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"html"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -118,4 +119,42 @@ func TestUI_ReadOnlyRefusesActions(t *testing.T) {
 	a := b.send(t, http.MethodPost, "/ui/tasks/"+task+"/cancel", url.Values{"csrf": {csrf}, "reason": {"test"}})
 	require.Equal(t, http.StatusForbidden, a.status)
 	require.Contains(t, a.body, "the server is read-only")
+}
+
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// What a person reads of a SQL step is the function of the database, and not the handler that stands for it.
+func TestUI_NamesTheFunctionOfASQLStep(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, `create function public.reserve(p_input jsonb) returns jsonb language plpgsql as $$ begin raise exception 'no stock'; end; $$`)
+	s.execute(t, `do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$`)
+	s.execute(t, `select tasker.register_namespace('shop')`)
+	s.execute(t, `select tasker.bind_sql_role('shop', 'tasker_reader')`)
+	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [
+		{"name": "reserve", "sql": "public.reserve", "retry": {"retryable": false}}, {"name": "ship", "handler": "ship", "dependencies": ["reserve"]}]}')`)
+	task := query[string](t, s, "select task_uuid::text from tasker.create_task('shop', 'order')")
+	require.EqualValues(t, 1, query[int](t, s, "select failed from tasker.run_sql_steps()"))
+	s.execute(t, "select tasker.pause_handler('shop', 'sql:public.reserve', p_until => clock_timestamp() + interval '1 hour', p_actor => 'ada')")
+	s.execute(t, "update tasker.handler_pauses set until = clock_timestamp() - interval '1 hour'")
+	s.execute(t, "select tasker.judge_incidents()")
+	b := s.loggedIn(t, s.token(t, "ops", "operator", "*"))
+	for path, says := range map[string]string{
+		"/ui/tasks/" + task:                          "SQL function public.reserve",
+		"/ui/tasks/" + task + "/steps/1":             "SQL function public.reserve",
+		"/ui/templates/shop/order/0.1.0":             "SQL function public.reserve",
+		"/ui/handlers/shop/sql:public.reserve/pause": "SQL function public.reserve of namespace shop.",
+		"/ui/health": "SQL function public.reserve of shop is paused past its end",
+		"/ui":        "SQL function public.reserve",
+	} {
+		a := b.get(t, path)
+		requirePage(t, a, http.StatusOK, path)
+		read := strings.Join(strings.Fields(tag.ReplaceAllString(a.body, " ")), " ")
+		require.Contains(t, read, says, path)
+		if !strings.Contains(path, "/templates/") { // That screen ends with the template as it is stored.
+			before, _, found := strings.Cut(read, "sql:public.reserve")
+			require.False(t, found, "%s: …%s", path, before[max(0, len(before)-200):])
+		}
+	}
+	require.NotContains(t, b.get(t, "/ui/tasks/"+task+"/steps/2").body, "SQL function")
 }

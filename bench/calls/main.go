@@ -5,6 +5,8 @@
 //
 // Creations stand beside those of River, of pgmq and of graphile-worker, in the versions that bench/go.mod and tools/peers.sh name.
 //
+// A SQL step stands beside the claim and the result of a worker's step, today: -only "SQL step" measures nothing else.
+//
 // It prints ratios of the processor time that the session used, of the instructions that its process executed
 // and of the WAL that it wrote, today's to the commit's, medians of paired turns; beside them those of the
 // commit to itself, which is the noise. The processor time of a busy machine is a worse measure than the
@@ -30,7 +32,7 @@ var (
 	commit  = flag.String("commit", "", "what today is compared with")
 	rounds  = flag.Int("rounds", 9, "how many paired turns")
 	session = flag.Int("session", 0, "instead: exchange so many results for steps in one session that began with cancel_task, and in one that did not")
-	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other")
+	only    = flag.String("only", "", "measure the loads whose name begins so; \"8 connections\": those that create tasks beside each other; \"SQL step\": only a SQL step beside claims and results")
 )
 
 // arm is one of the databases that are compared.
@@ -47,7 +49,7 @@ type arm struct {
 
 func main() {
 	flag.Parse()
-	if *commit == "" && *session == 0 {
+	if *commit == "" && *session == 0 && *only != sqlStepLoads {
 		fmt.Fprintln(os.Stderr, "calls: -commit names what today is compared with: make bench-calls BASE=…")
 		os.Exit(2)
 	}
@@ -57,6 +59,9 @@ func main() {
 func run(ctx context.Context, server *lab.Server) error {
 	if *session > 0 {
 		return compareSession(ctx, server, *session)
+	}
+	if *only == sqlStepLoads {
+		return compareSQLSteps(ctx, server)
 	}
 	arms := []*arm{{name: "today", today: true}, {name: *commit}, {name: *commit + " again"}}
 	for _, a := range arms {
@@ -85,7 +90,10 @@ func run(ctx context.Context, server *lab.Server) error {
 	if err := compareCreators(ctx, server, arms, floors[0]); err != nil {
 		return err
 	}
-	return countStatements(ctx, arms)
+	if err := countStatements(ctx, arms); err != nil {
+		return err
+	}
+	return compareSQLSteps(ctx, server)
 }
 
 // prepare registers the templates, and takes the connection that the arm keeps.

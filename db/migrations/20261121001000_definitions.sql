@@ -2224,6 +2224,20 @@ $$Returns the published steps of a namespace to the lanes that workers claim fro
 Locks queue rows; the caller holds the namespace.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/registration/private/check_transport.sql
+create or replace function tasker.check_transport(p_namespace text)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.check_sql_transport(p_namespace);
+end;
+$$;
+
+comment on function tasker.check_transport is
+$$Door: a namespace has been registered, perhaps with another transport. Raises what a feature refuses that needs another one.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/create/register_namespace.sql
 create or replace function tasker.register_namespace(
   p_name               text,
@@ -2280,6 +2294,8 @@ begin
        or n.notify is distinct from case when p_notify is null then n.notify else nullif(p_notify, 'default') end
      );
 
+  -- After the change, whose lock on the row lets nothing be bound beside it.
+  perform tasker.check_transport(p_name);
   if p_transport in ('table', 'pgmq') then
     perform tasker.unpublish_steps(p_name);
   end if;
@@ -2298,7 +2314,7 @@ $$;
 comment on function tasker.register_namespace is
 $$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
 
 grant execute on function tasker.register_namespace
   to tasker_orchestrator, tasker_operator;
@@ -4354,6 +4370,7 @@ functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
+functions/doors/registration/private/check_transport 7751a6c9037d1b73
 functions/doors/registration/private/normal_step 97cf8f57143df64c
 functions/doors/registration/private/register_steps fb8ecabcdb335c5a
 functions/doors/registration/private/root_effects 9313efa38846e767
@@ -4381,7 +4398,7 @@ functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
-functions/kernel/create/register_namespace b37cfaf6df4c72a6
+functions/kernel/create/register_namespace 1095c646582e7c94
 functions/kernel/create/register_task_template 911726cd0442157e
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
@@ -4516,6 +4533,7 @@ drop function tasker.get_task_template;
 drop function tasker.register_task_template;
 drop function tasker.start_cycle;
 drop function tasker.register_namespace;
+drop function tasker.check_transport;
 drop function tasker.unpublish_steps;
 drop function tasker.brokered_namespaces;
 drop function tasker.table_lane;

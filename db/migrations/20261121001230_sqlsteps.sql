@@ -143,6 +143,20 @@ comment on function tasker.sql_function_of is
 $$Returns the function that a step with this handler calls, such as shop.book_order; null if a worker runs the step.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/sqlsteps/private/handler_in_words.sql
+create or replace function tasker.handler_in_words(p_handler text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce('SQL function ' || tasker.sql_function_of(p_handler), 'Handler ' || p_handler);
+end;
+
+comment on function tasker.handler_in_words is
+$$Returns what runs the steps with this handler, as sentences begin with it: Handler ship, or SQL function shop.reserve.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sqlsteps/private/sql_function_problem.sql
 create or replace function tasker.sql_function_problem(p_namespace text, p_function text, p_caller name default null)
   returns text[]
@@ -246,10 +260,12 @@ $$Raises if one of these steps in normal form names a function that steps of the
 -- >>> db/schema/functions/features/sqlsteps/private/intact_sql_roles.sql
 create or replace function tasker.intact_sql_roles()
   returns text[]
-  language sql
+  language plpgsql
   stable
-begin atomic
-  select array(
+as $$
+begin
+  -- In plpgsql the session keeps the plan; a function in SQL would make it again in each call.
+  return array(
     select r.namespace
       from tasker.sql_roles as r
       join pg_proc as p
@@ -260,9 +276,30 @@ begin atomic
        and p.proconfig = '{"search_path=pg_catalog, pg_temp"}'
   );
 end;
+$$;
 
 comment on function tasker.intact_sql_roles is
 $$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/sqlsteps/private/check_sql_transport.sql
+create or replace function tasker.check_sql_transport(p_namespace text)
+  returns void
+  language plpgsql
+as $$
+begin
+  if exists (select from tasker.task_namespaces as n where n.name = p_namespace and n.transport = 'broker')
+     and exists (select from tasker.sql_roles as r where r.namespace = p_namespace) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('a broker cannot carry the steps of namespace "%s" while a role is bound for its SQL steps', p_namespace),
+      hint    = 'SQL steps are claimed from the queue: use another namespace for them, or call tasker.unbind_sql_role first.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_sql_transport is
+$$Raises TK409 if a broker carries the steps of a namespace that has a role for its SQL steps, which are claimed from the queue. The caller has changed one of both, and holds the namespace's row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_namespaces.sql
@@ -330,13 +367,6 @@ begin
       hint    = 'Create it for the SQL steps of this namespace, with the rights that they need and no others.';
   end if;
 
-  if p_namespace = any (tasker.brokered_namespaces()) then
-    raise exception using
-      errcode = 'TK409',
-      message = format('a broker carries the steps of namespace "%s"', p_namespace),
-      hint    = 'SQL steps are claimed from the queue: use another namespace for them.';
-  end if;
-
   v_problem := case
     when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
     when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
@@ -363,6 +393,9 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
+  -- Its transport cannot be changed until this transaction ends, nor while the role is bound.
+  perform from tasker.task_namespaces as n where n.name = p_namespace for share;
+  perform tasker.check_sql_transport(p_namespace);
 
   -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave one of these. So the call
   -- stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may execute it.
@@ -398,7 +431,7 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -605,11 +638,13 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
+       -- Only calls of pgtasker read the names: setting them again for each step would cost as much as the call of its function.
+       and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns those of the settings that tasker.session_settings has returned which belong to pgtasker and have a value.$$;
+$$Returns those of the settings that tasker.session_settings has returned which a function of a step finds: they belong to pgtasker and have a value.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/restore_settings.sql
@@ -1170,11 +1205,11 @@ create or replace function tasker.run_sql_steps(p_limit integer default 25, p_na
   language sql
   security definer
 begin atomic
-  select r.* from tasker.run_sql(p_limit, p_namespaces, tasker.session_settings()) as r;
+  select r.* from tasker.run_sql(coalesce(p_limit, 25), p_namespaces, tasker.session_settings()) as r;
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
 
 Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
 
@@ -1233,19 +1268,21 @@ grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchest
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
 functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role 5e189480397d9ca0
+functions/features/sqlsteps/bind_sql_role 4495d891f39701c1
 functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
 functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
 functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
 functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
+functions/features/sqlsteps/private/check_sql_transport 11d712b2de94b89f
 functions/features/sqlsteps/private/describe_sql_functions 661b044660a5c963
 functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
 functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
-functions/features/sqlsteps/private/intact_sql_roles b7050d1b85f5c196
+functions/features/sqlsteps/private/handler_in_words 31a3cd976aaa194e
+functions/features/sqlsteps/private/intact_sql_roles 713d7eb22526feeb
 functions/features/sqlsteps/private/is_conflict 3c1985395bf46f7d
 functions/features/sqlsteps/private/is_permanent 7bfb885ea9a207e9
-functions/features/sqlsteps/private/own_settings c19beee6b2ca7046
+functions/features/sqlsteps/private/own_settings 5a616240fa66c363
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
@@ -1260,7 +1297,7 @@ functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
-functions/features/sqlsteps/run_sql_steps 82f7e5fa6c3713bf
+functions/features/sqlsteps/run_sql_steps fbea257482b372ad
 functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
 rows/features/sqlsteps/sql_function_details 933153d752cd503f
 rows/features/sqlsteps/sql_runs 48b86137db51738f
@@ -1303,9 +1340,11 @@ drop function tasker.describe_sql_functions;
 drop function tasker.unbind_sql_role;
 drop function tasker.bind_sql_role;
 drop function tasker.sql_namespaces;
+drop function tasker.check_sql_transport;
 drop function tasker.intact_sql_roles;
 drop function tasker.check_sql_functions;
 drop function tasker.sql_function_problem;
+drop function tasker.handler_in_words;
 drop function tasker.sql_function_of;
 drop view tasker.sql_function_details;
 drop view tasker.sql_runs;

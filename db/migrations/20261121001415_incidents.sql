@@ -1139,7 +1139,7 @@ begin
     j.rule,
     j.namespace,
     j.handler,
-    format('%s of %s fails: %s', j.handler, j.namespace, j.masked),
+    format('%s of %s fails: %s', coalesce('SQL function ' || tasker.sql_function_of(j.handler), j.handler), j.namespace, j.masked),
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,
@@ -1216,7 +1216,8 @@ begin
     u.namespace,
     u.handler,
     format(
-      'No running worker has handler %s of %s%s', u.handler, u.namespace,
+      case when tasker.sql_function_of(u.handler) is null then 'No running worker has handler %s of %s%s' else 'Nothing calls SQL function %s of %s%s' end,
+      coalesce(tasker.sql_function_of(u.handler), u.handler), u.namespace,
       case when u.nearest is not null then format(' (did you mean %s?)', u.nearest) else '' end
     ),
     greatest(n.time_severity, n.steps_severity),
@@ -1417,8 +1418,8 @@ begin
     p.namespace,
     p.handler,
     case
-      when p.until is null then format('Handler %s of %s is paused without an end, by %s', p.handler, p.namespace, p.paused_by)
-      else format('Handler %s of %s is paused past its end, by %s', p.handler, p.namespace, p.paused_by)
+      when p.until is null then format('%s of %s is paused without an end, by %s', tasker.handler_in_words(p.handler), p.namespace, p.paused_by)
+      else format('%s of %s is paused past its end, by %s', tasker.handler_in_words(p.handler), p.namespace, p.paused_by)
     end,
     tasker.incident_severity('paused', 'handler', extract(epoch from tasker.clock() - coalesce(p.until, p.paused_at))),
     coalesce(p.until, p.paused_at),
@@ -1729,7 +1730,7 @@ begin
     'p95',
     n.name,
     k.name,
-    format('%s of %s is slower than usual: %s s instead of %s s', k.name, n.name, p.p95_now, p.p95_usual),
+    format('%s of %s is slower than usual: %s s instead of %s s', coalesce('SQL function ' || tasker.sql_function_of(k.name), k.name), n.name, p.p95_now, p.p95_usual),
     tasker.incident_severity('slower', 'p95', p.p95_now / greatest(p.p95_usual, 0.001)),
     tasker.clock(),
     w.timed::bigint,
@@ -2293,16 +2294,16 @@ functions/operate/incidents/private/mask_error db7ca86ebeb9a8e4
 functions/operate/incidents/private/measure_dead_letters 77b7e86963250854
 functions/operate/incidents/private/measure_deadlines 7ec3539515f98e18
 functions/operate/incidents/private/measure_engine 3963a37e8fd47969
-functions/operate/incidents/private/measure_failing 50a5be0704fd3901
+functions/operate/incidents/private/measure_failing 52f0caac4a673800
 functions/operate/incidents/private/measure_incidents 5573de0bc391469d
 functions/operate/incidents/private/measure_limits ca35f28903e2c6a4
-functions/operate/incidents/private/measure_pauses 38a793c47d111610
+functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
 functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
-functions/operate/incidents/private/measure_slow f02056eea3af0d89
+functions/operate/incidents/private/measure_slow 7b872d9a15bff466
 functions/operate/incidents/private/measure_storage 9a863fa1cbcb3395
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
-functions/operate/incidents/private/measure_unserved 5067dc4477cbfbe0
+functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
 functions/operate/incidents/private/read_failures 000df7daffe53a6a

@@ -457,6 +457,7 @@ set local role tasker_owner;
 \ir functions/kernel/state/private/table_lane.sql
 \ir functions/kernel/template/private/brokered_namespaces.sql
 \ir functions/kernel/claim/private/unpublish_steps.sql
+\ir functions/doors/registration/private/check_transport.sql
 \ir functions/kernel/create/register_namespace.sql
 \ir functions/kernel/template/private/start_cycle.sql
 \ir functions/kernel/create/register_task_template.sql
@@ -1067,9 +1068,11 @@ set local role tasker_owner;
 \ir rows/features/sqlsteps/sql_runs.sql
 \ir rows/features/sqlsteps/sql_function_details.sql
 \ir functions/features/sqlsteps/private/sql_function_of.sql
+\ir functions/features/sqlsteps/private/handler_in_words.sql
 \ir functions/features/sqlsteps/private/sql_function_problem.sql
 \ir functions/features/sqlsteps/private/check_sql_functions.sql
 \ir functions/features/sqlsteps/private/intact_sql_roles.sql
+\ir functions/features/sqlsteps/private/check_sql_transport.sql
 \ir functions/features/sqlsteps/private/sql_namespaces.sql
 \ir functions/features/sqlsteps/bind_sql_role.sql
 \ir functions/features/sqlsteps/unbind_sql_role.sql

@@ -83,7 +83,7 @@ type RegisterNamespaceParams struct {
 //
 // Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
 // rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to
-// other namespaces.
+// other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.
 func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, by ...By) (gen.TaskNamespace, error) {
 	return e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,

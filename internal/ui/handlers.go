@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -8,6 +9,34 @@ import (
 
 	"github.com/pgtasker/pgtasker/gen"
 )
+
+// sqlFunction returns the function that steps with this handler call in the database, such as shop.reserve; "" if a worker runs them.
+func sqlFunction(handler string) string {
+	function, found := strings.CutPrefix(handler, "sql:")
+	if !found {
+		return ""
+	}
+	return function
+}
+
+// handlerKind, handlerName and namedHandler say what runs the steps with a handler: "handler ship", or "SQL function shop.reserve".
+func handlerKind(handler string) string {
+	if sqlFunction(handler) != "" {
+		return "SQL function"
+	}
+	return "handler"
+}
+
+func namedHandler(handler string) string {
+	return handlerKind(handler) + " " + cmp.Or(sqlFunction(handler), handler)
+}
+
+func handlerName(handler string) string {
+	if sqlFunction(handler) != "" {
+		return namedHandler(handler)
+	}
+	return handler
+}
 
 func handlerPath(namespace, handler string) string {
 	return Root + "/handlers/" + url.PathEscape(namespace) + "/" + url.PathEscape(handler)
@@ -40,7 +69,7 @@ func handlerActions() map[string]action {
 				}
 				shown := asks
 				shown.Back, shown.Named = Root+"/queues", true
-				shown.About = "Handler " + handler + " of namespace " + namespace + "."
+				shown.About = capital(namedHandler(handler)) + " of namespace " + namespace + "."
 				if p := pauseOf(pauses, namespace, handler); p != nil {
 					shown.About += " It is paused, by " + p.PausedBy + "."
 					if p.Reason != nil {
@@ -65,13 +94,13 @@ func handlerActions() map[string]action {
 				return Note{}, err
 			}
 			changed, err := q.PauseHandler(ctx, namespace, handler, until, act(form))
-			return answered(changed, "Handler "+handler+" is paused."), err
+			return answered(changed, capital(namedHandler(handler))+" is paused."), err
 		}),
 		path + "/resume": on(question{
 			Title: "Resume the handler", Button: "Resume", Effects: []string{"Its steps are claimed again, those that wait at once."},
 		}, func(ctx context.Context, q *query, namespace, handler string, form url.Values) (Note, error) {
 			changed, err := q.ResumeHandler(ctx, namespace, handler, act(form))
-			return answered(changed, "Handler "+handler+" runs again."), err
+			return answered(changed, capital(namedHandler(handler))+" runs again."), err
 		}),
 	}
 }

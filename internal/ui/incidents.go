@@ -79,10 +79,10 @@ func rowOf(i executor.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	path := incidentPath(r.Incident)
 	namespace := text(r.Namespace)
-	hold := offer{"namespace", "Pause the handler…", handlerPath(namespace, r.Subject) + "/pause", false}
+	hold := offer{"namespace", "Pause the " + handlerKind(r.Subject) + "…", handlerPath(namespace, r.Subject) + "/pause", false}
 	paused := pauseOf(pauses, namespace, r.Subject) != nil
 	if paused {
-		hold = offer{"namespace", "Resume the handler…", handlerPath(namespace, r.Subject) + "/resume", false}
+		hold = offer{"namespace", "Resume the " + handlerKind(r.Subject) + "…", handlerPath(namespace, r.Subject) + "/resume", false}
 	}
 	offers := []offer{hold}
 	if r.Entries > 0 {
@@ -116,7 +116,7 @@ func nextStep(i executor.IncidentDetail) *offer {
 	switch i.Kind {
 	case "paused":
 		if i.Rule == "handler" {
-			return &offer{"namespace", "Resume the handler…", handlerPath(text(i.Namespace), i.Subject) + "/resume", false}
+			return &offer{"namespace", "Resume the " + handlerKind(i.Subject) + "…", handlerPath(text(i.Namespace), i.Subject) + "/resume", false}
 		}
 		return &offer{"namespace", "Resume…", Root + "/namespaces/" + url.PathEscape(i.Subject) + "/resume", false}
 	case "dead_letters":

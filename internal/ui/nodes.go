@@ -97,7 +97,7 @@ func stepNode(s executor.StepDetail) graph.Node {
 	if s.Attempts > 1 {
 		n.Below += fmt.Sprintf(" · %d/%d", s.Attempts, s.MaxAttempts)
 	}
-	n.Whole = fmt.Sprintf("%s: %s, attempt %d of %d, handler %s", s.Name, spaced(string(s.State)), s.Attempts, s.MaxAttempts, s.Handler)
+	n.Whole = fmt.Sprintf("%s: %s, attempt %d of %d, %s", s.Name, spaced(string(s.State)), s.Attempts, s.MaxAttempts, namedHandler(s.Handler))
 	if s.ChildTaskUUID != nil {
 		n.Title, n.Href = n.Title+" ↗", taskPath(*s.ChildTaskUUID)
 		n.Whole = fmt.Sprintf("%s: %s, child task %s", s.Name, spaced(string(s.State)), short(*s.ChildTaskUUID))

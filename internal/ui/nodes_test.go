@@ -162,3 +162,15 @@ func TestFoldedNodes_GiveATemplateTheStatesOfATask(t *testing.T) {
 	first[1].TotalParents, first[1].PendingParents = 1, 1
 	require.Equal(t, "pending", foldedNodes(template, first)[1].Below, "a map without instances is pending")
 }
+
+func TestNodesAndTemplates_NameTheFunctionOfASQLStep(t *testing.T) {
+	t.Parallel()
+	steps := made("reserve", "complete")
+	steps[0].Handler = "sql:shop.reserve"
+	require.Equal(t, "reserve: complete, attempt 0 of 3, SQL function shop.reserve", taskNodes(steps, nil)[0].Whole)
+	require.Equal(t, "SQL function shop.reserve", templateStep{Handler: "sql:shop.reserve"}.Kind())
+	require.Equal(t, "for each: SQL function shop.reserve", templateStep{Handler: "sql:shop.reserve", ForEach: json.RawMessage(`"items"`)}.Kind())
+	require.Equal(t, "ship", templateStep{Handler: "ship"}.Kind())
+	require.Equal(t, "SQL function shop.reserve is paused.", capital(namedHandler("sql:shop.reserve"))+" is paused.")
+	require.Equal(t, "Handler ship is paused.", capital(namedHandler("ship"))+" is paused.")
+}

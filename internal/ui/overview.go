@@ -160,7 +160,7 @@ func gapIfZero(mean float64) float64 {
 func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
 	times := make([]time.Time, len(rates))
 	pick := func(name, class string, value func(gen.Throughput) float64) chart.Series {
-		s := chart.Series{Name: name, Class: class, Values: make([]float64, len(rates))}
+		s := chart.Series{Name: handlerName(name), Class: class, Values: make([]float64, len(rates))}
 		for i, r := range rates {
 			times[i], s.Values[i] = r.BucketStart, value(r)
 		}
@@ -256,7 +256,7 @@ func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part ti
 			c.Series = append(c.Series, chart.Series{Name: "others", Class: "c6"})
 		}
 		if i < named {
-			c.Series = append(c.Series, chart.Series{Name: name, Class: fmt.Sprintf("f%d", i+1)})
+			c.Series = append(c.Series, chart.Series{Name: handlerName(name), Class: fmt.Sprintf("f%d", i+1)})
 		}
 		series[name] = min(i, named)
 	}

@@ -90,9 +90,9 @@ func (s templateStep) Kind() string {
 	case len(s.Task) > 0:
 		return "child task"
 	case len(s.ForEach) > 0:
-		return "for each: " + s.Handler
+		return "for each: " + handlerName(s.Handler)
 	}
-	return s.Handler
+	return handlerName(s.Handler)
 }
 
 // parents are the names of the steps that a step comes after, with the conditions.

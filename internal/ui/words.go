@@ -13,6 +13,9 @@ import (
 	"github.com/google/uuid"
 )
 
+// capital begins words of this package as a sentence begins.
+func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
+
 // span writes how long something lasts, in its two largest units.
 func span(d time.Duration) string {
 	if d < 0 {

@@ -18,7 +18,10 @@ func CountInstructions(conn *pgxpool.Conn) (*Instructions, error) {
 	attributes := unix.PerfEventAttr{Type: unix.PERF_TYPE_HARDWARE, Config: unix.PERF_COUNT_HW_INSTRUCTIONS, Bits: unix.PerfBitExcludeKernel | unix.PerfBitExcludeHv}
 	attributes.Size = uint32(unsafe.Sizeof(attributes))
 	file, err := unix.PerfEventOpen(&attributes, int(conn.Conn().PgConn().PID()), -1, -1, unix.PERF_FLAG_FD_CLOEXEC)
-	return &Instructions{file: file}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Instructions{file: file}, nil
 }
 
 // Read returns how many were executed since CountInstructions.

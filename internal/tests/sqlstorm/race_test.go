@@ -143,6 +143,89 @@ func TestRace_AStepThatIsAloneAndLostItsClaimHasNoEffect(t *testing.T) {
 	require.Equal(t, "enqueued", was)
 }
 
+const failing = `{"name": "broken", "handler": "broken", "retry": {"retryable": false}}, `
+
+// fails lets step broken of the task fail for good.
+func fails(t *testing.T, pool *pgxpool.Pool) {
+	_, err := pool.Exec(t.Context(), `
+		select f.answer
+		  from tasker.claim_steps('{race}', gen_random_uuid(), 1, p_handlers => '{broken}') as c
+		 cross join lateral tasker.fail_steps(array[c.step_uuid], array[c.claim_no], '{broken}') as f`)
+	require.NoError(t, err)
+}
+
+func sqlState(t *testing.T, pool *pgxpool.Pool) (state string) {
+	require.NoError(t, pool.QueryRow(t.Context(), "select s.state from tasker.list_steps((select t.task_uuid from tasker.tasks as t)) as s where s.name = 'a'").Scan(&state))
+	return state
+}
+
+func TestRace_ResetWaitsForTheStepsOfACall(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, failing+`{"name": "a", "sql": "public.step"}`)
+	fails(t, pool)
+	conn, done := runs(t, pool, false)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	operator, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer operator.Release()
+	reset := make(chan error, 1)
+	go func() {
+		_, err := operator.Exec(t.Context(), "select tasker.reset_task($1)", task)
+		reset <- err
+	}()
+	pgtest.WaitBlocked(t, pool, operator.Conn().PgConn().PID())
+	require.NoError(t, gate.Commit(t.Context()))
+	require.EqualValues(t, 1, (<-done).Completed)
+	require.NoError(t, <-reset)
+	require.Equal(t, "complete", sqlState(t, pool))
+	require.Equal(t, 1, effects(t, pool))
+	_, done = runs(t, pool, true)
+	require.Zero(t, (<-done).Completed, "a finished step stays finished")
+	require.Equal(t, 1, effects(t, pool))
+}
+
+func TestRace_ResetDoesNotTouchAStepThatIsAlone(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, failing+timed)
+	fails(t, pool)
+	_, done := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff)
+	conn, done := runs(t, pool, true)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	_, err := pool.Exec(t.Context(), "select tasker.reset_task($1)", task)
+	require.NoError(t, err, "a step that is alone does not hold its task")
+	require.NoError(t, gate.Commit(t.Context()))
+	require.EqualValues(t, 1, (<-done).Completed)
+	require.Equal(t, "complete", sqlState(t, pool))
+	require.Equal(t, 1, effects(t, pool))
+}
+
+// A role is bound while the namespace gets a broker, in both orders: one of both is refused.
+func TestRace_ARoleIsNotBoundBesideABroker(t *testing.T) {
+	t.Parallel()
+	const bind, broker = "select tasker.bind_sql_role('race', 'tasker_reader')", "select tasker.register_namespace('race', p_transport => 'broker')"
+	for _, order := range [][2]string{{bind, broker}, {broker, bind}} {
+		pool, _, _ := open(t, timed)
+		_, err := pool.Exec(t.Context(), "select tasker.unbind_sql_role('race')")
+		require.NoError(t, err)
+		first, err := pool.Begin(t.Context())
+		require.NoError(t, err)
+		_, err = first.Exec(t.Context(), order[0])
+		require.NoError(t, err)
+		second, err := pool.Acquire(t.Context())
+		require.NoError(t, err)
+		refused := make(chan error, 1)
+		go func() {
+			_, err := second.Exec(t.Context(), order[1])
+			refused <- err
+		}()
+		pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())
+		require.NoError(t, first.Commit(t.Context()))
+		require.ErrorContains(t, <-refused, `a broker cannot carry the steps of namespace "race" while a role is bound for its SQL steps`)
+		second.Release()
+	}
+}
+
 func TestRace_ASessionThatIsEndedLeavesNoEffect(t *testing.T) {
 	t.Parallel()
 	pool, task, gate := open(t, `{"name": "a", "sql": "public.step"}`)

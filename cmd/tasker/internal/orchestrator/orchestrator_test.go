@@ -295,3 +295,40 @@ func TestRun_ItsListenerGivesWayToWork(t *testing.T) {
 	r.until(t, func(l look) bool { return l.report.RequestsProcessed == 1 })
 	require.Contains(t, log.String(), "the login has no connection left for work: the listener has given its own up")
 }
+
+// An orchestrator alone runs SQL steps, those under a time-out, too: no worker in any language is there.
+func TestRun_DrainsSQLSteps(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	_, err := pool.Exec(t.Context(), `
+		create table public.reserved (step text);
+		grant select, insert on public.reserved to tasker_reader;
+		create function public.reserve(p_input jsonb) returns jsonb language sql as $$
+		  insert into public.reserved values (p_input ->> 'step') returning to_jsonb(step);
+		$$;
+		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
+		select tasker.register_namespace('bank');
+		select tasker.bind_sql_role('bank', 'tasker_reader');
+		select tasker.register_task_template('{"namespace": "bank", "name": "sql", "steps": [
+		  {"name": "first", "sql": "public.reserve"},
+		  {"name": "timed", "sql": "public.reserve", "timeout_seconds": 60, "dependencies": ["first"]},
+		  {"name": "last", "sql": "public.reserve", "dependencies": ["timed"]}]}');`)
+	require.NoError(t, err)
+	var task string
+	require.NoError(t, pool.QueryRow(t.Context(), "select c.task_uuid::text from tasker.create_task('bank', 'sql') as c").Scan(&task))
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := orchestrator.Run(ctx, pool, orchestrator.Config{Poll: time.Second, Logger: slog.New(slog.DiscardHandler)})
+		ended <- err
+	}()
+	defer func() { stop(); require.NoError(t, <-ended) }()
+	require.Eventually(t, func() bool {
+		var state string
+		require.NoError(t, pool.QueryRow(t.Context(), "select t.state from tasker.get_task($1) as t", task).Scan(&state))
+		return state == "complete"
+	}, 20*time.Second, 20*time.Millisecond)
+	var steps []string
+	require.NoError(t, pool.QueryRow(t.Context(), "select array_agg(r.step) from public.reserved as r").Scan(&steps))
+	require.Equal(t, []string{"first", "timed", "last"}, steps)
+}

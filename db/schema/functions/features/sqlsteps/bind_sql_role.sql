@@ -25,13 +25,6 @@ begin
       hint    = 'Create it for the SQL steps of this namespace, with the rights that they need and no others.';
   end if;
 
-  if p_namespace = any (tasker.brokered_namespaces()) then
-    raise exception using
-      errcode = 'TK409',
-      message = format('a broker carries the steps of namespace "%s"', p_namespace),
-      hint    = 'SQL steps are claimed from the queue: use another namespace for them.';
-  end if;
-
   v_problem := case
     when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
     when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
@@ -58,6 +51,9 @@ begin
          bound_at = excluded.bound_at,
          bound_by = excluded.bound_by
    where r.role <> excluded.role;
+  -- Its transport cannot be changed until this transaction ends, nor while the role is bound.
+  perform from tasker.task_namespaces as n where n.name = p_namespace for share;
+  perform tasker.check_sql_transport(p_namespace);
 
   -- PostgreSQL refuses SET ROLE inside of security definer functions, and a function cannot leave one of these. So the call
   -- stands in a function that belongs to the role. Only tasker_owner may use the schema, which is why every role may execute it.
@@ -93,6 +89,6 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;

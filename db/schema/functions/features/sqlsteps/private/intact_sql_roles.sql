@@ -1,9 +1,11 @@
 create or replace function tasker.intact_sql_roles()
   returns text[]
-  language sql
+  language plpgsql
   stable
-begin atomic
-  select array(
+as $$
+begin
+  -- In plpgsql the session keeps the plan; a function in SQL would make it again in each call.
+  return array(
     select r.namespace
       from tasker.sql_roles as r
       join pg_proc as p
@@ -14,6 +16,7 @@ begin atomic
        and p.proconfig = '{"search_path=pg_catalog, pg_temp"}'
   );
 end;
+$$;
 
 comment on function tasker.intact_sql_roles is
 $$Returns the namespaces whose bound role owns the function that tasker.bind_sql_role created for it, as it was created.$$;

@@ -8,8 +8,10 @@ begin atomic
       from unnest(p_session) as s (setting)
      where starts_with(s.setting, 'tasker.')
        and s.setting not like '%='
+       -- Only calls of pgtasker read the names: setting them again for each step would cost as much as the call of its function.
+       and not starts_with(s.setting, 'tasker.setting_names=')
   );
 end;
 
 comment on function tasker.own_settings is
-$$Returns those of the settings that tasker.session_settings has returned which belong to pgtasker and have a value.$$;
+$$Returns those of the settings that tasker.session_settings has returned which a function of a step finds: they belong to pgtasker and have a value.$$;

@@ -171,7 +171,7 @@ begin
     j.rule,
     j.namespace,
     j.handler,
-    format('%s of %s fails: %s', j.handler, j.namespace, j.masked),
+    format('%s of %s fails: %s', coalesce('SQL function ' || tasker.sql_function_of(j.handler), j.handler), j.namespace, j.masked),
     j.severity::smallint,
     case when j.first_at > v_now - interval '1 hour' then j.first_at else coalesce(j.since, j.failed_last) end,
     j.failed,

@@ -33,8 +33,8 @@ begin
     p.namespace,
     p.handler,
     case
-      when p.until is null then format('Handler %s of %s is paused without an end, by %s', p.handler, p.namespace, p.paused_by)
-      else format('Handler %s of %s is paused past its end, by %s', p.handler, p.namespace, p.paused_by)
+      when p.until is null then format('%s of %s is paused without an end, by %s', tasker.handler_in_words(p.handler), p.namespace, p.paused_by)
+      else format('%s of %s is paused past its end, by %s', tasker.handler_in_words(p.handler), p.namespace, p.paused_by)
     end,
     tasker.incident_severity('paused', 'handler', extract(epoch from tasker.clock() - coalesce(p.until, p.paused_at))),
     coalesce(p.until, p.paused_at),

@@ -45,7 +45,7 @@ begin
     'p95',
     n.name,
     k.name,
-    format('%s of %s is slower than usual: %s s instead of %s s', k.name, n.name, p.p95_now, p.p95_usual),
+    format('%s of %s is slower than usual: %s s instead of %s s', coalesce('SQL function ' || tasker.sql_function_of(k.name), k.name), n.name, p.p95_now, p.p95_usual),
     tasker.incident_severity('slower', 'p95', p.p95_now / greatest(p.p95_usual, 0.001)),
     tasker.clock(),
     w.timed::bigint,

@@ -19,7 +19,8 @@ begin
     u.namespace,
     u.handler,
     format(
-      'No running worker has handler %s of %s%s', u.handler, u.namespace,
+      case when tasker.sql_function_of(u.handler) is null then 'No running worker has handler %s of %s%s' else 'Nothing calls SQL function %s of %s%s' end,
+      coalesce(tasker.sql_function_of(u.handler), u.handler), u.namespace,
       case when u.nearest is not null then format(' (did you mean %s?)', u.nearest) else '' end
     ),
     greatest(n.time_severity, n.steps_severity),

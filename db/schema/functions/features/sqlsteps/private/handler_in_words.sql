@@ -1,0 +1,11 @@
+create or replace function tasker.handler_in_words(p_handler text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select coalesce('SQL function ' || tasker.sql_function_of(p_handler), 'Handler ' || p_handler);
+end;
+
+comment on function tasker.handler_in_words is
+$$Returns what runs the steps with this handler, as sentences begin with it: Handler ship, or SQL function shop.reserve.$$;
