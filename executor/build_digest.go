@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6732f09009830210275361d789c9da6d23fd6ad5895f76a56744d2f78728958c"
+	buildDigest  = "7ebf8721a87a39fe63bed41a0b88b233ba4bbc073f4474ef9b5041f0587abef5"
 )

@@ -937,7 +937,8 @@ begin
     update tasker.sql_attempts as a
        set conflicts = a.conflicts + 1,
            due_at    = tasker.write_clock() + make_interval(secs => 0.01 * 2 ^ a.conflicts * (0.5 + random()))
-     where a.slot_no = p_slot.slot_no;
+     where a.slot_no = p_slot.slot_no
+       and a.claim_no = v_attempt.claim_no;
     v_answer.answer := 'again';
   else
     if v_code is not null then
@@ -946,7 +947,7 @@ begin
     end if;
     -- Another transaction holds the task: the failure is recorded by a later call.
     if v_answer.answer is distinct from 'busy' then
-      delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no;
+      delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;
   end if;
   update tasker.sql_slots as s set ran = v_run where s.slot_no = p_slot.slot_no;
@@ -1286,7 +1287,7 @@ functions/features/sqlsteps/private/own_settings 5a616240fa66c363
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
-functions/features/sqlsteps/private/run_sql_attempt ae7d815c579ba0f8
+functions/features/sqlsteps/private/run_sql_attempt daca77de5ff1db65
 functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
 functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c

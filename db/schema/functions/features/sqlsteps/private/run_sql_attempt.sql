@@ -61,7 +61,8 @@ begin
     update tasker.sql_attempts as a
        set conflicts = a.conflicts + 1,
            due_at    = tasker.write_clock() + make_interval(secs => 0.01 * 2 ^ a.conflicts * (0.5 + random()))
-     where a.slot_no = p_slot.slot_no;
+     where a.slot_no = p_slot.slot_no
+       and a.claim_no = v_attempt.claim_no;
     v_answer.answer := 'again';
   else
     if v_code is not null then
@@ -70,7 +71,7 @@ begin
     end if;
     -- Another transaction holds the task: the failure is recorded by a later call.
     if v_answer.answer is distinct from 'busy' then
-      delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no;
+      delete from tasker.sql_attempts as a where a.slot_no = p_slot.slot_no and a.claim_no = v_attempt.claim_no;
     end if;
   end if;
   update tasker.sql_slots as s set ran = v_run where s.slot_no = p_slot.slot_no;
