@@ -83,7 +83,7 @@ func TestPackages_SetApartWhatStartsNoGoroutines(t *testing.T) {
 func TestCLI_RacesReachEachGoStatement(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join("..", "..", "..", "cmd", "tasker", "internal", "cli")
-	reached := map[string]string{"demo.go": "TestDemo_", "demo_page.go": "TestDemo_", "metrics.go": "TestOrchestrate_", "serve.go": "TestServe_", "worker.go": "TestWorkerDemo_"}
+	reached := map[string]string{"demo.go": "TestDemo_", "local_page.go": "TestDemo_", "metrics.go": "TestOrchestrate_", "serve.go": "TestServe_", "worker.go": "TestWorkerDemo_"}
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
 	var tests strings.Builder
