@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "018ad1d00b775859c2ca04de80ace6d83c4cc89777832e9631d2e7bb73b61c8b"
+	buildDigest  = "cf64428b033faf9aed912bde43ddff98ceb8631d884c1c719e26d122507ab4bc"
 )

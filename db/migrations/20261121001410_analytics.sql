@@ -750,7 +750,7 @@ begin
       min(a.execution_time_ms) as min_ms,
       max(a.execution_time_ms) as max_ms,
       max(a.recorded_at) as last_at
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     join tasker.workflow_steps as s
@@ -1575,7 +1575,7 @@ begin
     select
       date_trunc('minute', a.recorded_at), t.named_task_uuid, 0, 0, 0, 0, 0, 0,
       count(*), count(*) filter (where not a.success), count(a.execution_time_ms), coalesce(sum(a.execution_time_ms), 0)
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     where a.recorded_at >= p_since
@@ -4444,7 +4444,7 @@ functions/operate/analytics/private/count_failing_timers 8930d44b2f95b023
 functions/operate/analytics/private/count_open_tasks 2682349a206ae05b
 functions/operate/analytics/private/count_open_work 1ea8b7f55d07f8ef
 functions/operate/analytics/private/count_results 0069232010f86049
-functions/operate/analytics/private/count_steps_since ceaf6f91579a641b
+functions/operate/analytics/private/count_steps_since c01d9dfb7f9eb033
 functions/operate/analytics/private/count_tasks_since 9cf972e2f191b75c
 functions/operate/analytics/private/describe_server 546ffbe390c82983
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
@@ -4453,7 +4453,7 @@ functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
 functions/operate/analytics/private/ended_steps_between 47fb2b439068bae8
 functions/operate/analytics/private/ended_tasks_between 40f77d19936afbc1
 functions/operate/analytics/private/fresh_since 8e80394884b233dd
-functions/operate/analytics/private/fresh_work 95c0385005389708
+functions/operate/analytics/private/fresh_work 00d6b9e113204227
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
 functions/operate/analytics/private/merge_old_step_minutes e886c5a19e518eeb

@@ -40,7 +40,7 @@ begin
     select
       date_trunc('minute', a.recorded_at), t.named_task_uuid, 0, 0, 0, 0, 0, 0,
       count(*), count(*) filter (where not a.success), count(a.execution_time_ms), coalesce(sum(a.execution_time_ms), 0)
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     where a.recorded_at >= p_since
