@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "cf64428b033faf9aed912bde43ddff98ceb8631d884c1c719e26d122507ab4bc"
+	buildDigest  = "3feef8fadf3b7a81b5ca8c1e291d36ff66607ae7fc367ea49efc6edab20db641"
 )
