@@ -318,6 +318,10 @@ bench-instructions: setup ## Measure: the instructions of calls, by valgrind, be
 bench-life: setup ## Measure: rows, index entries and WAL by table over the life of a task of one step and of a diamond, here and at the commits BASE
 	$(PGTEST) run -- $(GO) run -C bench ./life -base "$(BASE)"
 
+.PHONY: bench-logreaders
+bench-logreaders: setup ## Measure: what readers of history, feed, audit, rollups and incidents read, beside the commit BASE: at most 1.10 of its buffers (TASKS=2000: fewer)
+	$(PGTEST) run -- $(GO) run -C bench ./logreaders -base "$(BASE)" -tasks $(or $(TASKS),20000)
+
 .PHONY: bench-session
 bench-session: setup ## Measure: 10,000 exchanges in a session that began with cancel_task, which cost what the first ones did (SESSION=500: fewer)
 	tools/durable.sh $(GO) run -C bench ./calls -session $(or $(SESSION),10000)

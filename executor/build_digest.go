@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7ebf8721a87a39fe63bed41a0b88b233ba4bbc073f4474ef9b5041f0587abef5"
+	buildDigest  = "fc4e652432db82b564c36d02cbc1846693d063ce1a28abeb31e64553467042f7"
 )

@@ -2259,33 +2259,62 @@ comment on view tasker.step_edges is
 grant select on table tasker.step_edges to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/views/operate/views/step_result_log.sql
+create or replace view tasker.step_result_log as
+select
+  l.task_uuid,
+  l.step_no,
+  l.sort_key as row_key,
+  l.created_at as recorded_at,
+  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
+  coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
+  (l.metadata ->> 'correlation_id')::uuid as correlation_id,
+  l.path < 1000 as success,
+  l.execution_time_ms::bigint as execution_time_ms,
+  l.path
+from tasker.step_log as l
+-- The paths are found once, so that no row of the log looks its path up.
+where l.path = any (array(
+        select u.path from tasker.step_log_paths as u where u.event in ('EnqueueForOrchestration', 'CompleteManually')
+      ));
+
+comment on view tasker.step_result_log is
+  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record one.';
+comment on column tasker.step_result_log.row_key is
+  'The key of the log row, by which a reader finds it.';
+comment on column tasker.step_result_log.recorded_at is
+  'When the log row was written. A range of it uses the log''s index.';
+comment on column tasker.step_result_log.success is
+  'Paths from 1,000 on are those of results that failed; the log has an index of these rows.';
+-- <<<
+
 -- >>> db/schema/views/operate/views/workflow_step_result_audit.sql
 create or replace view tasker.workflow_step_result_audit as
 select
   l.task_uuid,
   l.step_no,
-  l.sort_key - u.after as sort_key,
-  l.created_at as recorded_at,
-  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
-  coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
+  l.row_key - u.after as sort_key,
+  l.recorded_at,
+  l.worker_uuid,
   coalesce(
-    (l.metadata ->> 'correlation_id')::uuid,
+    l.correlation_id,
     (select t.correlation_id from tasker.tasks as t where t.task_uuid = l.task_uuid)
   ) as correlation_id,
-  l.path < 1000 as success,
-  l.execution_time_ms::bigint as execution_time_ms,
-  l.sort_key as row_key
-from tasker.step_log as l
+  l.success,
+  l.execution_time_ms,
+  l.row_key,
+  u.event,
+  u.from_state,
+  u.to_state
+from tasker.step_result_log as l
 join tasker.step_log_paths as u
   on u.path = l.path
-where u.event in ('EnqueueForOrchestration', 'CompleteManually');
+ and u.position = 1; -- a result is recorded by the first transition of its path
 
 comment on view tasker.workflow_step_result_audit is
-  'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit. This view is the only place that lists those events.';
+  'Recorded results and who recorded them: the transitions of the step log whose event records a result, so that every result has its audit.';
 comment on column tasker.workflow_step_result_audit.recorded_at is
   'When the log row was written. A range of it uses the log''s index.';
-comment on column tasker.workflow_step_result_audit.success is
-  'Paths from 1,000 on are those of results that failed; the log has an index of these rows.';
 comment on column tasker.workflow_step_result_audit.row_key is
   'The key of the log row, by which a reader finds it.';
 -- <<<
@@ -2366,8 +2395,9 @@ views/kernel/graph/workflow_step_edges 26312783d0ea0297
 views/kernel/state/task_transition_log 77ef40fc3b8614a9
 views/kernel/state/workflow_step_transition_log 2202993df501b9c9
 views/operate/views/step_result_audit 7593ad30409bb2bb
+views/operate/views/step_result_log 1d1e35d874806c93
 views/operate/views/task_transitions cde6e0688222d8c1
-views/operate/views/workflow_step_result_audit e301859242619766
+views/operate/views/workflow_step_result_audit 4a8352eb49a52561
 views/operate/views/workflow_step_transitions 12e76a80e1e910e0
 ');
 
@@ -2381,6 +2411,7 @@ delete from tasker.schema_builds where version = '20261121000500';
 
 drop view tasker.step_result_audit;
 drop view tasker.workflow_step_result_audit;
+drop view tasker.step_result_log;
 drop view tasker.step_edges;
 drop view tasker.workflow_step_edges;
 drop view tasker.workflow_step_transitions;

@@ -2112,7 +2112,7 @@ begin
   select
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
-    n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
+    n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later one.
@@ -2120,11 +2120,10 @@ begin
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
-      from tasker.workflow_step_transition_log as l
+      from tasker.step_log as l
      where l.task_uuid = a.task_uuid
        and l.step_no = a.step_no
-       and l.row_key = a.row_key
-       and l.sort_key = a.sort_key
+       and l.sort_key = a.row_key
     offset 0
   ) as l
   cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c
@@ -2235,6 +2234,7 @@ begin
        where a.task_uuid = p_task_uuid
          and a.step_no = p_after_step_no
          and a.sort_key = p_after_sort_key
+         and a.row_key between p_after_sort_key and p_after_sort_key + 1
     );
   end if;
   if v_at is null then
@@ -2251,6 +2251,7 @@ begin
       select a
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = p_task_uuid
+         and a.recorded_at >= v_at
          and (a.recorded_at, a.step_no, a.sort_key) > (v_at, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
        order by a.recorded_at, a.step_no, a.sort_key
        limit p_limit
@@ -2294,14 +2295,26 @@ begin
   -- the pages of a period, and an index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
-      select a
-        from tasker.workflow_step_result_audit as a
-       where a.recorded_at >= v_since
-         and a.recorded_at < v_until
-         and a.worker_uuid = p_worker_uuid
-         and (v_bound is null or tasker.may_see_task(a.task_uuid))
-       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
-       limit p_limit - cardinality(v_audits)
+      select a.audit
+        from (
+          select l.task_uuid, l.step_no, l.row_key, l.recorded_at
+            from tasker.step_result_log as l
+           where l.recorded_at >= v_since
+             and l.recorded_at < v_until
+             and l.worker_uuid = p_worker_uuid
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+           order by l.recorded_at desc, l.task_uuid, l.step_no, l.row_key
+           limit p_limit - cardinality(v_audits)
+        ) as r
+       cross join lateral (
+         select a as audit
+           from tasker.workflow_step_result_audit as a
+          where a.task_uuid = r.task_uuid
+            and a.step_no = r.step_no
+            and a.row_key = r.row_key
+         offset 0
+       ) as a
+       order by r.recorded_at desc, r.task_uuid, r.step_no, r.row_key
     );
     exit when p_worker_uuid is null or v_until <= v_first or cardinality(v_audits) >= p_limit;
     v_until := v_since;
@@ -2558,17 +2571,25 @@ begin
   end if;
 
   return query
-  -- Which rows, from the logs alone; what they refer to is read for those.
+  -- The logs are read once. What the rows refer to is read for those that are shown.
   with shown as materialized (
-    select r.occurred_at, r.turn, r.step_no, r.sort_key, r.row_key
+    select r.*
       from (
-        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key
+        select
+          l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key,
+          l.event, l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid,
+          l.processor_uuid, l.actor, l.reason, null::bigint as execution_time_ms, l.metadata
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
+          and l.created_at >= v_at
         union all
-        select l.created_at, 1, l.step_no, l.sort_key, l.row_key
+        select
+          l.created_at, 1, l.step_no, l.sort_key, l.row_key,
+          l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid,
+          null, l.actor, l.reason, l.execution_time_ms, l.metadata
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
+          and l.created_at >= v_at
       ) as r
      where (r.occurred_at, r.turn, coalesce(r.step_no, 0), r.sort_key)
              > (v_at, v_turn, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
@@ -2576,40 +2597,26 @@ begin
      limit p_limit
   )
   select
-    h.occurred_at, h.step_no, d.step_name, d.event, d.from_state, d.to_state, d.claim_no, d.worker_uuid, w.name,
-    d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
+    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
+    h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
-      d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
+      d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
       -- A step that failed for good has its own line.
-      coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
+      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     ),
     h.sort_key
   from shown as h
   cross join lateral (
-    select
-      null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
-      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.row_key) as caller,
-      l.reason, null::bigint as execution_time_ms, l.metadata
-    from tasker.task_transition_log as l
+    select null::text as step_name, tasker.task_caller(p_task_uuid, h.row_key) as caller
     where h.step_no is null
-      and l.task_uuid = p_task_uuid
-      and l.row_key = h.row_key
-      and l.sort_key = h.sort_key
     union all
-    select
-      s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
-      tasker.step_caller(l.task_uuid, l.step_no, l.row_key), l.reason, l.execution_time_ms, l.metadata
-    from tasker.workflow_step_transition_log as l
-    join tasker.workflow_steps as s
-      on s.task_uuid = p_task_uuid
-     and s.step_no = h.step_no
-    where l.task_uuid = p_task_uuid
-      and l.step_no = h.step_no
-      and l.row_key = h.row_key
-      and l.sort_key = h.sort_key
+    select s.name, tasker.step_caller(p_task_uuid, h.step_no, h.row_key)
+    from tasker.workflow_steps as s
+    where s.task_uuid = p_task_uuid
+      and s.step_no = h.step_no
   ) as d
   left join tasker.workers as w
-    on w.worker_uuid = d.worker_uuid
+    on w.worker_uuid = h.worker_uuid
   order by h.occurred_at, h.turn, h.step_no, h.sort_key;
 end;
 $$;
@@ -2708,10 +2715,14 @@ begin
     tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null),
     l.sort_key
   from tasker.tasks as t
-  join tasker.task_transition_log as l
-    on l.task_uuid = t.task_uuid
-   and l.row_key = t.transition_count
-   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (
+    select l.*
+      from tasker.task_transition_log as l
+     where l.task_uuid = t.task_uuid
+       and l.row_key = t.transition_count
+       and l.sort_key = t.transition_count
+    offset 0
+  ) as l
   cross join lateral (select tasker.task_caller(l.task_uuid, l.row_key) as caller) as c
   where t.task_uuid = p_task_uuid;
 end;
@@ -2754,11 +2765,15 @@ begin
     ),
     l.sort_key
   from tasker.workflow_steps as s
-  join tasker.workflow_step_transition_log as l
-    on l.task_uuid = s.task_uuid
-   and l.step_no = s.step_no
-   and l.row_key = s.transition_count
-   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (
+    select l.*
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = s.task_uuid
+       and l.step_no = s.step_no
+       and l.row_key = s.transition_count
+       and l.sort_key = s.transition_count
+    offset 0
+  ) as l
   cross join lateral (
     select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c
@@ -2794,10 +2809,10 @@ functions/kernel/template/private/find_handler 9d06945129a712ba
 functions/kernel/template/resume_handler 20cb1cfaa2fd011a
 functions/kernel/template/resume_namespace 9b39953ce6915064
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
-functions/operate/audit/get_audit_by_worker 4ca39bee00635c34
+functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
-functions/operate/audit/get_task_audit_history fe2efad9ad1d2ed8
-functions/operate/audit/private/describe_audits e0f57050f8cc9870
+functions/operate/audit/get_task_audit_history e3f7ffdf02286df3
+functions/operate/audit/private/describe_audits 99de062ac9112517
 functions/operate/fork/fork_task bcdab66f3706ec26
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 7e1aa81b5da2a750
@@ -2811,10 +2826,10 @@ functions/operate/fork/private/skip_guard d3b37788e9d77079
 functions/operate/fork/private/take_over_maps 923664258dda38b6
 functions/operate/fork/private/take_over_results d430467ffbb0120f
 functions/operate/fork/private/take_over_steps 93266e07bad6ea04
-functions/operate/inspect/get_current_step_transition a05f962c6cf5b677
-functions/operate/inspect/get_current_task_transition 88e0bca36a78ccda
+functions/operate/inspect/get_current_step_transition 2a1607e00f40ebc3
+functions/operate/inspect/get_current_task_transition 4d00040537a7a99a
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
-functions/operate/inspect/get_task_history 2de44721c88e2c1d
+functions/operate/inspect/get_task_history 394b5297134dd362
 functions/operate/inspect/private/event_sentence 3cec125ab926fc43
 functions/operate/inspect/private/history_turn 02bec23e0a7b82df
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253

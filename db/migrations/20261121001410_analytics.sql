@@ -633,58 +633,63 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
   set max_parallel_workers_per_gather = 0
   set timezone = 'UTC'
 as $$
+declare
+  v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
+  -- The paths that end a task, and with them those that start it.
+  v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
+  v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin
-  -- Group by class of duration first: one power of ten for many.
+  -- Group by path and by class of duration first: one look at the path, and one power of ten, for many.
   return query
   select
     c.minute,
     c.named_task_uuid,
-    coalesce(sum(c.n) filter (where c.bin is null), 0)::bigint,
-    coalesce(sum(c.completed), 0)::bigint,
-    coalesce(sum(c.failed), 0)::bigint,
-    coalesce(sum(c.cancelled), 0)::bigint,
-    coalesce(sum(c.resolved), 0)::bigint,
-    coalesce(sum(c.steps), 0)::bigint,
-    coalesce(sum(c.completed_ms), 0)::bigint,
-    coalesce(sum(c.ms), 0)::bigint,
-    min(c.min_ms)::bigint,
-    max(c.max_ms)::bigint,
-    max(c.last_at),
-    coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
+    coalesce(sum(c.n) filter (where u.event = 'Start'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'complete'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'error'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'cancelled'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'resolved_manually'), 0)::bigint,
+    coalesce(sum(c.steps) filter (where u.to_state = any (v_ended)), 0)::bigint,
+    coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0)::bigint,
+    coalesce(sum(c.ms) filter (where u.to_state = any (v_ended)), 0)::bigint,
+    (min(c.min_ms) filter (where u.to_state = any (v_ended)))::bigint,
+    (max(c.max_ms) filter (where u.to_state = any (v_ended)))::bigint,
+    max(c.last_at) filter (where u.to_state = any (v_ended)),
+    coalesce(sum(tasker.duration_histogram(c.bin, c.n)) filter (where u.to_state = any (v_ended)), 0)
   from (
     select
       date_trunc('minute', e.created_at) as minute,
       e.named_task_uuid,
+      e.path,
       tasker.duration_bin(e.ms) as bin,
       count(*) as n,
-      count(*) filter (where e.to_state = 'complete') as completed,
-      count(*) filter (where e.to_state = 'error') as failed,
-      count(*) filter (where e.to_state = 'cancelled') as cancelled,
-      count(*) filter (where e.to_state = 'resolved_manually') as resolved,
-      sum(e.total_steps) filter (where e.ms is not null) as steps,
-      sum(e.ms) filter (where e.to_state = 'complete') as completed_ms,
+      sum(e.total_steps) as steps,
       sum(e.ms) as ms,
       min(e.ms) as min_ms,
       max(e.ms) as max_ms,
-      max(e.created_at) filter (where e.ms is not null) as last_at
+      max(e.created_at) as last_at
     from (
       select
         l.created_at,
-        l.to_state,
+        l.path,
         t.named_task_uuid,
         t.total_steps,
         -- A task that starts has no duration.
-        case when l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually') then
+        case when l.path = any (v_endings) then
           greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0)
         end::bigint as ms
-      from tasker.task_transition_log as l
+      from tasker.task_log as l
       join tasker.tasks as t
         on t.task_uuid = l.task_uuid
       where l.created_at >= p_since
-        and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+        and l.path = any (v_counted)
     ) as e
-    group by 1, 2, 3
+    group by 1, 2, 3, 4
   ) as c
+  join tasker.task_log_paths as u
+    on u.path = c.path
+  where u.event = 'Start'
+     or u.to_state = any (v_ended)
   group by c.minute, c.named_task_uuid;
 end;
 $$;
@@ -750,7 +755,7 @@ begin
       min(a.execution_time_ms) as min_ms,
       max(a.execution_time_ms) as max_ms,
       max(a.recorded_at) as last_at
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     join tasker.workflow_steps as s
@@ -1546,6 +1551,8 @@ create or replace function tasker.fresh_work(p_since timestamptz)
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_completing smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = 'complete');
 begin
   return query
   select
@@ -1555,27 +1562,40 @@ begin
     sum(w.timed)::bigint, sum(w.duration_ms)::bigint
   from (
     select
-      date_trunc('minute', l.created_at) as bucket,
-      t.named_task_uuid,
-      count(*) filter (where l.event = 'Start') as started,
-      count(*) filter (where l.to_state = 'complete') as completed,
-      count(*) filter (where l.to_state = 'error') as failed,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      coalesce(sum(greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0))
-        filter (where l.to_state = 'complete'), 0) as completed_ms,
+      c.bucket,
+      c.named_task_uuid,
+      coalesce(sum(c.n) filter (where u.event = 'Start'), 0) as started,
+      coalesce(sum(c.n) filter (where u.to_state = 'complete'), 0) as completed,
+      coalesce(sum(c.n) filter (where u.to_state = 'error'), 0) as failed,
+      coalesce(sum(c.n) filter (where u.to_state = 'cancelled'), 0) as cancelled,
+      coalesce(sum(c.n) filter (where u.to_state = 'resolved_manually'), 0) as resolved,
+      coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0) as completed_ms,
       0 as results, 0 as failures, 0 as timed, 0 as duration_ms
-    from tasker.task_transition_log as l
-    join tasker.tasks as t
-      on t.task_uuid = l.task_uuid
-    where l.created_at >= p_since
-      and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+    from (
+      -- Count the paths first, and see what they mean once for many.
+      select
+        date_trunc('minute', l.created_at) as bucket,
+        t.named_task_uuid,
+        l.path,
+        count(*) as n,
+        sum(greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0))
+          filter (where l.path = any (v_completing)) as ms
+      from tasker.task_log as l
+      join tasker.tasks as t
+        on t.task_uuid = l.task_uuid
+      where l.created_at >= p_since
+      group by 1, 2, 3
+    ) as c
+    join tasker.task_log_paths as u
+      on u.path = c.path
+    where u.event = 'Start'
+       or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
     union all
     select
       date_trunc('minute', a.recorded_at), t.named_task_uuid, 0, 0, 0, 0, 0, 0,
       count(*), count(*) filter (where not a.success), count(a.execution_time_ms), coalesce(sum(a.execution_time_ms), 0)
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     where a.recorded_at >= p_since
@@ -2744,25 +2764,37 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      select a
-        from tasker.workflow_step_result_audit as a
-       where a.recorded_at >= p_since
-         and (p_until is null or a.recorded_at < p_until)
-         and (p_success is null or a.success = p_success)
-         and (v_bound is null or tasker.may_see_task(a.task_uuid))
-         and (p_namespace is null or exists (
-           select
-             from tasker.tasks as t
-             join tasker.named_tasks as k
-               on k.named_task_uuid = t.named_task_uuid
-             join tasker.task_namespaces as n
-               on n.task_namespace_uuid = k.task_namespace_uuid
-            where t.task_uuid = a.task_uuid
-              and n.name = p_namespace
-         ))
-       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
-       limit coalesce(p_limit, 1000)
-      offset coalesce(p_offset, 0)
+      select a.audit
+        from (
+          select l.task_uuid, l.step_no, l.row_key, l.recorded_at
+            from tasker.step_result_log as l
+           where l.recorded_at >= p_since
+             and (p_until is null or l.recorded_at < p_until)
+             and (p_success is null or l.success = p_success)
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+             and (p_namespace is null or exists (
+               select
+                 from tasker.tasks as t
+                 join tasker.named_tasks as k
+                   on k.named_task_uuid = t.named_task_uuid
+                 join tasker.task_namespaces as n
+                   on n.task_namespace_uuid = k.task_namespace_uuid
+                where t.task_uuid = l.task_uuid
+                  and n.name = p_namespace
+             ))
+           order by l.recorded_at desc, l.task_uuid, l.step_no, l.row_key
+           limit coalesce(p_limit, 1000)
+          offset coalesce(p_offset, 0)
+        ) as r
+       cross join lateral (
+         select a as audit
+           from tasker.workflow_step_result_audit as a
+          where a.task_uuid = r.task_uuid
+            and a.step_no = r.step_no
+            and a.row_key = r.row_key
+         offset 0
+       ) as a
+       order by r.recorded_at desc, r.task_uuid, r.step_no, r.row_key
     )) as d;
 end;
 $$;
@@ -4448,8 +4480,8 @@ functions/operate/analytics/private/count_failing_timers 8930d44b2f95b023
 functions/operate/analytics/private/count_open_tasks 2682349a206ae05b
 functions/operate/analytics/private/count_open_work 1ea8b7f55d07f8ef
 functions/operate/analytics/private/count_results 0069232010f86049
-functions/operate/analytics/private/count_steps_since ceaf6f91579a641b
-functions/operate/analytics/private/count_tasks_since 9cf972e2f191b75c
+functions/operate/analytics/private/count_steps_since c01d9dfb7f9eb033
+functions/operate/analytics/private/count_tasks_since f4985b2aec2c2809
 functions/operate/analytics/private/describe_server 546ffbe390c82983
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
 functions/operate/analytics/private/duration_histogram 226e37731ce823a0
@@ -4457,7 +4489,7 @@ functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
 functions/operate/analytics/private/ended_steps_between 47fb2b439068bae8
 functions/operate/analytics/private/ended_tasks_between 40f77d19936afbc1
 functions/operate/analytics/private/fresh_since 8e80394884b233dd
-functions/operate/analytics/private/fresh_work 95c0385005389708
+functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
 functions/operate/analytics/private/merge_old_step_minutes e886c5a19e518eeb
@@ -4480,7 +4512,7 @@ functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
 functions/operate/audit/check_integrity 7eddc299b5918c29
-functions/operate/audit/get_audit_by_time_range e8160f75a50f92a8
+functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems 6873e023695ec802
 functions/operate/audit/private/attempt_problems b745af37228c108c
 functions/operate/audit/private/constraint_problems f1d1f068737f4859

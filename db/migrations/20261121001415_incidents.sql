@@ -620,7 +620,8 @@ begin
         from tasker.error_steps as e
        where e.task_uuid = l.task_uuid
          and e.step_no = l.step_no
-         and e.sort_key >= l.sort_key - u.after
+         -- At most one transition of a path follows its failure, and more than one lie between two failures.
+         and e.sort_key >= l.sort_key - 1
     )
   order by l.created_at
   limit p_limit;
@@ -942,7 +943,7 @@ begin
     count(*), count(*) filter (where not a.success)
   from (
     select a.task_uuid, a.step_no, a.success
-      from tasker.workflow_step_result_audit as a
+      from tasker.step_result_log as a
      where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 350 / greatest(v_rate, 1))::double precision)
      limit 350
   ) as a
@@ -2306,8 +2307,8 @@ functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad
 functions/operate/incidents/private/note_failures 6b6e61d5c48102dd
-functions/operate/incidents/private/read_failures 000df7daffe53a6a
-functions/operate/incidents/private/results_of_last_minute 9bed9f5b843f6ad7
+functions/operate/incidents/private/read_failures c0ec287efe230acb
+functions/operate/incidents/private/results_of_last_minute cec85a219d197255
 functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 rows/operate/incidents/incident_details e411e0d19aa710a5
 rows/operate/incidents/incident_measures 86d39a8869dcccf4

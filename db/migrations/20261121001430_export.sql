@@ -625,12 +625,16 @@ begin
       l.reason,
       lead(l.created_at) over (order by l.sort_key) as next_at
     from (
-      select l.sort_key, l.created_at, l.to_state, l.metadata, l.reason
-        from tasker.workflow_step_transitions as l
-       where l.task_uuid = p_step.task_uuid
-         and l.step_no = p_step.step_no
-       order by l.sort_key
-       limit p_limit
+      select 0 as sort_key, p_step.created_at, 'pending'::tasker.step_state as to_state, null::jsonb as metadata, null::text as reason
+      union all
+      (
+        select l.sort_key, l.created_at, l.to_state, l.metadata, l.reason
+          from tasker.workflow_step_transition_log as l
+         where l.task_uuid = p_step.task_uuid
+           and l.step_no = p_step.step_no
+         order by l.row_key, l.sort_key
+         limit p_limit - 1
+      )
     ) as l
   )
   select
@@ -1526,7 +1530,7 @@ functions/operate/export/private/exported_value fa322c28eaaf60cc
 functions/operate/export/private/types_digest 66add9e9f8a5c039
 functions/operate/story/get_task_story b5e32b347bb5c610
 functions/operate/story/private/critical_path 49e1b731bca2de68
-functions/operate/story/private/step_story a33e3a1577a0c453
+functions/operate/story/private/step_story 64333cb159cc11ab
 functions/operate/story/private/story_kind 2beaffa956db22ec
 rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
 rows/operate/deploy/refused_program_details 5e5ffe2e741356f5

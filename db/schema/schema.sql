@@ -242,6 +242,7 @@ set local role tasker_owner;
 \ir views/operate/views/workflow_step_transitions.sql
 \ir views/kernel/graph/workflow_step_edges.sql
 \ir views/kernel/graph/step_edges.sql
+\ir views/operate/views/step_result_log.sql
 \ir views/operate/views/workflow_step_result_audit.sql
 \ir views/operate/views/step_result_audit.sql
 

@@ -63,7 +63,7 @@ prepare uncovered as
     select f.function
       from functions as f
      where f.body ~ ('\m(from|join|into|update|using)\s+(only\s+)?tasker\.(tasks|workflow_steps|workflow_step_edges|added_step_edges|step_queue'
-                  || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|task_log|step_log|workflow_step_result_audit)\M'
+                  || '|timers|waiting_tasks|task_transition_log|workflow_step_transition_log|task_log|step_log|workflow_step_result_audit|step_result_log)\M'
                   || '|\m(from|join|into|update|using)\s+(only\s+)?tasklib\.(tasks|task_runs|task_limits)\M')
        and not f.covered
     union

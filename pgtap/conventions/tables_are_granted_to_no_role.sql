@@ -29,7 +29,7 @@ select is_empty(
      and c.relkind = 'v'
      and pg_get_viewdef(c.oid) !~ '\sWHERE false;$'
      -- Views that the engine and reports read without a check of the caller. step_edges and step_result_audit are for people.
-     and c.relname not in ('workflow_step_edges', 'workflow_step_result_audit', 'task_transition_log', 'workflow_step_transition_log')
+     and c.relname not in ('workflow_step_edges', 'workflow_step_result_audit', 'step_result_log', 'task_transition_log', 'workflow_step_transition_log')
      and r.rolname in ('tasker_orchestrator', 'tasker_operator', 'tasker_reader')
      and not has_table_privilege(r.oid, c.oid, 'select')
   $$,

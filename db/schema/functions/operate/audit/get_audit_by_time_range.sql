@@ -36,25 +36,37 @@ begin
   return query
   select d.*
     from tasker.describe_audits(array(
-      select a
-        from tasker.workflow_step_result_audit as a
-       where a.recorded_at >= p_since
-         and (p_until is null or a.recorded_at < p_until)
-         and (p_success is null or a.success = p_success)
-         and (v_bound is null or tasker.may_see_task(a.task_uuid))
-         and (p_namespace is null or exists (
-           select
-             from tasker.tasks as t
-             join tasker.named_tasks as k
-               on k.named_task_uuid = t.named_task_uuid
-             join tasker.task_namespaces as n
-               on n.task_namespace_uuid = k.task_namespace_uuid
-            where t.task_uuid = a.task_uuid
-              and n.name = p_namespace
-         ))
-       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
-       limit coalesce(p_limit, 1000)
-      offset coalesce(p_offset, 0)
+      select a.audit
+        from (
+          select l.task_uuid, l.step_no, l.row_key, l.recorded_at
+            from tasker.step_result_log as l
+           where l.recorded_at >= p_since
+             and (p_until is null or l.recorded_at < p_until)
+             and (p_success is null or l.success = p_success)
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+             and (p_namespace is null or exists (
+               select
+                 from tasker.tasks as t
+                 join tasker.named_tasks as k
+                   on k.named_task_uuid = t.named_task_uuid
+                 join tasker.task_namespaces as n
+                   on n.task_namespace_uuid = k.task_namespace_uuid
+                where t.task_uuid = l.task_uuid
+                  and n.name = p_namespace
+             ))
+           order by l.recorded_at desc, l.task_uuid, l.step_no, l.row_key
+           limit coalesce(p_limit, 1000)
+          offset coalesce(p_offset, 0)
+        ) as r
+       cross join lateral (
+         select a as audit
+           from tasker.workflow_step_result_audit as a
+          where a.task_uuid = r.task_uuid
+            and a.step_no = r.step_no
+            and a.row_key = r.row_key
+         offset 0
+       ) as a
+       order by r.recorded_at desc, r.task_uuid, r.step_no, r.row_key
     )) as d;
 end;
 $$;

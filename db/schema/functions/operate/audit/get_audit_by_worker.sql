@@ -27,14 +27,26 @@ begin
   -- the pages of a period, and an index on worker_uuid would have to be written with every result.
   loop
     v_audits := v_audits || array(
-      select a
-        from tasker.workflow_step_result_audit as a
-       where a.recorded_at >= v_since
-         and a.recorded_at < v_until
-         and a.worker_uuid = p_worker_uuid
-         and (v_bound is null or tasker.may_see_task(a.task_uuid))
-       order by a.recorded_at desc, a.task_uuid, a.step_no, a.sort_key
-       limit p_limit - cardinality(v_audits)
+      select a.audit
+        from (
+          select l.task_uuid, l.step_no, l.row_key, l.recorded_at
+            from tasker.step_result_log as l
+           where l.recorded_at >= v_since
+             and l.recorded_at < v_until
+             and l.worker_uuid = p_worker_uuid
+             and (v_bound is null or tasker.may_see_task(l.task_uuid))
+           order by l.recorded_at desc, l.task_uuid, l.step_no, l.row_key
+           limit p_limit - cardinality(v_audits)
+        ) as r
+       cross join lateral (
+         select a as audit
+           from tasker.workflow_step_result_audit as a
+          where a.task_uuid = r.task_uuid
+            and a.step_no = r.step_no
+            and a.row_key = r.row_key
+         offset 0
+       ) as a
+       order by r.recorded_at desc, r.task_uuid, r.step_no, r.row_key
     );
     exit when p_worker_uuid is null or v_until <= v_first or cardinality(v_audits) >= p_limit;
     v_until := v_since;

@@ -31,6 +31,7 @@ begin
        where a.task_uuid = p_task_uuid
          and a.step_no = p_after_step_no
          and a.sort_key = p_after_sort_key
+         and a.row_key between p_after_sort_key and p_after_sort_key + 1
     );
   end if;
   if v_at is null then
@@ -47,6 +48,7 @@ begin
       select a
         from tasker.workflow_step_result_audit as a
        where a.task_uuid = p_task_uuid
+         and a.recorded_at >= v_at
          and (a.recorded_at, a.step_no, a.sort_key) > (v_at, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
        order by a.recorded_at, a.step_no, a.sort_key
        limit p_limit

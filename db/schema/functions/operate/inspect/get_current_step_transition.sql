@@ -25,11 +25,15 @@ begin
     ),
     l.sort_key
   from tasker.workflow_steps as s
-  join tasker.workflow_step_transition_log as l
-    on l.task_uuid = s.task_uuid
-   and l.step_no = s.step_no
-   and l.row_key = s.transition_count
-   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (
+    select l.*
+      from tasker.workflow_step_transition_log as l
+     where l.task_uuid = s.task_uuid
+       and l.step_no = s.step_no
+       and l.row_key = s.transition_count
+       and l.sort_key = s.transition_count
+    offset 0
+  ) as l
   cross join lateral (
     select tasker.step_caller(l.task_uuid, l.step_no, l.row_key) as caller
   ) as c

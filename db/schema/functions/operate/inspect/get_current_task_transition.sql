@@ -22,10 +22,14 @@ begin
     tasker.event_sentence(null, l.event, l.from_state::text, l.to_state::text, null, l.actor, l.reason, null),
     l.sort_key
   from tasker.tasks as t
-  join tasker.task_transition_log as l
-    on l.task_uuid = t.task_uuid
-   and l.row_key = t.transition_count
-   and l.sort_key >= l.row_key -- the last transition of its path
+  cross join lateral (
+    select l.*
+      from tasker.task_transition_log as l
+     where l.task_uuid = t.task_uuid
+       and l.row_key = t.transition_count
+       and l.sort_key = t.transition_count
+    offset 0
+  ) as l
   cross join lateral (select tasker.task_caller(l.task_uuid, l.row_key) as caller) as c
   where t.task_uuid = p_task_uuid;
 end;

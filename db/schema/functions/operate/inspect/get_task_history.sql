@@ -42,17 +42,25 @@ begin
   end if;
 
   return query
-  -- Which rows, from the logs alone; what they refer to is read for those.
+  -- The logs are read once. What the rows refer to is read for those that are shown.
   with shown as materialized (
-    select r.occurred_at, r.turn, r.step_no, r.sort_key, r.row_key
+    select r.*
       from (
-        select l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key
+        select
+          l.created_at as occurred_at, tasker.history_turn(l.event) as turn, null::integer as step_no, l.sort_key, l.row_key,
+          l.event, l.from_state::text, l.to_state::text, null::integer as claim_no, null::uuid as worker_uuid,
+          l.processor_uuid, l.actor, l.reason, null::bigint as execution_time_ms, l.metadata
         from tasker.task_transition_log as l
         where l.task_uuid = p_task_uuid
+          and l.created_at >= v_at
         union all
-        select l.created_at, 1, l.step_no, l.sort_key, l.row_key
+        select
+          l.created_at, 1, l.step_no, l.sort_key, l.row_key,
+          l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid,
+          null, l.actor, l.reason, l.execution_time_ms, l.metadata
         from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
+          and l.created_at >= v_at
       ) as r
      where (r.occurred_at, r.turn, coalesce(r.step_no, 0), r.sort_key)
              > (v_at, v_turn, coalesce(p_after_step_no, 0), coalesce(p_after_sort_key, 0))
@@ -60,40 +68,26 @@ begin
      limit p_limit
   )
   select
-    h.occurred_at, h.step_no, d.step_name, d.event, d.from_state, d.to_state, d.claim_no, d.worker_uuid, w.name,
-    d.processor_uuid, d.actor, d.caller[1], d.caller[2], d.reason, d.execution_time_ms, d.metadata ->> 'error', d.metadata,
+    h.occurred_at, h.step_no, d.step_name, h.event, h.from_state, h.to_state, h.claim_no, h.worker_uuid, w.name,
+    h.processor_uuid, h.actor, d.caller[1], d.caller[2], h.reason, h.execution_time_ms, h.metadata ->> 'error', h.metadata,
     tasker.event_sentence(
-      d.step_name, d.event, d.from_state, d.to_state, coalesce(w.name, d.worker_uuid::text), d.actor,
+      d.step_name, h.event, h.from_state, h.to_state, coalesce(w.name, h.worker_uuid::text), h.actor,
       -- A step that failed for good has its own line.
-      coalesce(case when d.event <> 'PermanentFailure' then d.metadata ->> 'error' end, d.reason), d.execution_time_ms
+      coalesce(case when h.event <> 'PermanentFailure' then h.metadata ->> 'error' end, h.reason), h.execution_time_ms
     ),
     h.sort_key
   from shown as h
   cross join lateral (
-    select
-      null::text as step_name, l.event, l.from_state::text, l.to_state::text, null::integer as claim_no,
-      null::uuid as worker_uuid, l.processor_uuid, l.actor, tasker.task_caller(l.task_uuid, l.row_key) as caller,
-      l.reason, null::bigint as execution_time_ms, l.metadata
-    from tasker.task_transition_log as l
+    select null::text as step_name, tasker.task_caller(p_task_uuid, h.row_key) as caller
     where h.step_no is null
-      and l.task_uuid = p_task_uuid
-      and l.row_key = h.row_key
-      and l.sort_key = h.sort_key
     union all
-    select
-      s.name, l.event, l.from_state::text, l.to_state::text, l.claim_no, l.worker_uuid, null, l.actor,
-      tasker.step_caller(l.task_uuid, l.step_no, l.row_key), l.reason, l.execution_time_ms, l.metadata
-    from tasker.workflow_step_transition_log as l
-    join tasker.workflow_steps as s
-      on s.task_uuid = p_task_uuid
-     and s.step_no = h.step_no
-    where l.task_uuid = p_task_uuid
-      and l.step_no = h.step_no
-      and l.row_key = h.row_key
-      and l.sort_key = h.sort_key
+    select s.name, tasker.step_caller(p_task_uuid, h.step_no, h.row_key)
+    from tasker.workflow_steps as s
+    where s.task_uuid = p_task_uuid
+      and s.step_no = h.step_no
   ) as d
   left join tasker.workers as w
-    on w.worker_uuid = d.worker_uuid
+    on w.worker_uuid = h.worker_uuid
   order by h.occurred_at, h.turn, h.step_no, h.sort_key;
 end;
 $$;

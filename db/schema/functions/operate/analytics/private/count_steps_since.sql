@@ -38,7 +38,7 @@ begin
       min(a.execution_time_ms) as min_ms,
       max(a.execution_time_ms) as max_ms,
       max(a.recorded_at) as last_at
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     join tasker.workflow_steps as s

@@ -11,58 +11,63 @@ create or replace function tasker.count_tasks_since(p_since timestamptz)
   set max_parallel_workers_per_gather = 0
   set timezone = 'UTC'
 as $$
+declare
+  v_ended   tasker.task_state[] := array['complete', 'error', 'cancelled', 'resolved_manually'];
+  -- The paths that end a task, and with them those that start it.
+  v_endings smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = any (v_ended));
+  v_counted smallint[] := v_endings || array(select u.path::smallint from tasker.task_log_paths as u where u.event = 'Start');
 begin
-  -- Group by class of duration first: one power of ten for many.
+  -- Group by path and by class of duration first: one look at the path, and one power of ten, for many.
   return query
   select
     c.minute,
     c.named_task_uuid,
-    coalesce(sum(c.n) filter (where c.bin is null), 0)::bigint,
-    coalesce(sum(c.completed), 0)::bigint,
-    coalesce(sum(c.failed), 0)::bigint,
-    coalesce(sum(c.cancelled), 0)::bigint,
-    coalesce(sum(c.resolved), 0)::bigint,
-    coalesce(sum(c.steps), 0)::bigint,
-    coalesce(sum(c.completed_ms), 0)::bigint,
-    coalesce(sum(c.ms), 0)::bigint,
-    min(c.min_ms)::bigint,
-    max(c.max_ms)::bigint,
-    max(c.last_at),
-    coalesce(sum(tasker.duration_histogram(c.bin, c.n)), 0)
+    coalesce(sum(c.n) filter (where u.event = 'Start'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'complete'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'error'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'cancelled'), 0)::bigint,
+    coalesce(sum(c.n) filter (where u.to_state = 'resolved_manually'), 0)::bigint,
+    coalesce(sum(c.steps) filter (where u.to_state = any (v_ended)), 0)::bigint,
+    coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0)::bigint,
+    coalesce(sum(c.ms) filter (where u.to_state = any (v_ended)), 0)::bigint,
+    (min(c.min_ms) filter (where u.to_state = any (v_ended)))::bigint,
+    (max(c.max_ms) filter (where u.to_state = any (v_ended)))::bigint,
+    max(c.last_at) filter (where u.to_state = any (v_ended)),
+    coalesce(sum(tasker.duration_histogram(c.bin, c.n)) filter (where u.to_state = any (v_ended)), 0)
   from (
     select
       date_trunc('minute', e.created_at) as minute,
       e.named_task_uuid,
+      e.path,
       tasker.duration_bin(e.ms) as bin,
       count(*) as n,
-      count(*) filter (where e.to_state = 'complete') as completed,
-      count(*) filter (where e.to_state = 'error') as failed,
-      count(*) filter (where e.to_state = 'cancelled') as cancelled,
-      count(*) filter (where e.to_state = 'resolved_manually') as resolved,
-      sum(e.total_steps) filter (where e.ms is not null) as steps,
-      sum(e.ms) filter (where e.to_state = 'complete') as completed_ms,
+      sum(e.total_steps) as steps,
       sum(e.ms) as ms,
       min(e.ms) as min_ms,
       max(e.ms) as max_ms,
-      max(e.created_at) filter (where e.ms is not null) as last_at
+      max(e.created_at) as last_at
     from (
       select
         l.created_at,
-        l.to_state,
+        l.path,
         t.named_task_uuid,
         t.total_steps,
         -- A task that starts has no duration.
-        case when l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually') then
+        case when l.path = any (v_endings) then
           greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0)
         end::bigint as ms
-      from tasker.task_transition_log as l
+      from tasker.task_log as l
       join tasker.tasks as t
         on t.task_uuid = l.task_uuid
       where l.created_at >= p_since
-        and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+        and l.path = any (v_counted)
     ) as e
-    group by 1, 2, 3
+    group by 1, 2, 3, 4
   ) as c
+  join tasker.task_log_paths as u
+    on u.path = c.path
+  where u.event = 'Start'
+     or u.to_state = any (v_ended)
   group by c.minute, c.named_task_uuid;
 end;
 $$;

@@ -11,6 +11,8 @@ create or replace function tasker.fresh_work(p_since timestamptz)
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
+declare
+  v_completing smallint[] := array(select u.path from tasker.task_log_paths as u where u.to_state = 'complete');
 begin
   return query
   select
@@ -20,27 +22,40 @@ begin
     sum(w.timed)::bigint, sum(w.duration_ms)::bigint
   from (
     select
-      date_trunc('minute', l.created_at) as bucket,
-      t.named_task_uuid,
-      count(*) filter (where l.event = 'Start') as started,
-      count(*) filter (where l.to_state = 'complete') as completed,
-      count(*) filter (where l.to_state = 'error') as failed,
-      count(*) filter (where l.to_state = 'cancelled') as cancelled,
-      count(*) filter (where l.to_state = 'resolved_manually') as resolved,
-      coalesce(sum(greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0))
-        filter (where l.to_state = 'complete'), 0) as completed_ms,
+      c.bucket,
+      c.named_task_uuid,
+      coalesce(sum(c.n) filter (where u.event = 'Start'), 0) as started,
+      coalesce(sum(c.n) filter (where u.to_state = 'complete'), 0) as completed,
+      coalesce(sum(c.n) filter (where u.to_state = 'error'), 0) as failed,
+      coalesce(sum(c.n) filter (where u.to_state = 'cancelled'), 0) as cancelled,
+      coalesce(sum(c.n) filter (where u.to_state = 'resolved_manually'), 0) as resolved,
+      coalesce(sum(c.ms) filter (where u.to_state = 'complete'), 0) as completed_ms,
       0 as results, 0 as failures, 0 as timed, 0 as duration_ms
-    from tasker.task_transition_log as l
-    join tasker.tasks as t
-      on t.task_uuid = l.task_uuid
-    where l.created_at >= p_since
-      and (l.event = 'Start' or l.to_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
+    from (
+      -- Count the paths first, and see what they mean once for many.
+      select
+        date_trunc('minute', l.created_at) as bucket,
+        t.named_task_uuid,
+        l.path,
+        count(*) as n,
+        sum(greatest(floor(extract(epoch from l.created_at - coalesce(t.started_at, t.requested_at)) * 1000), 0))
+          filter (where l.path = any (v_completing)) as ms
+      from tasker.task_log as l
+      join tasker.tasks as t
+        on t.task_uuid = l.task_uuid
+      where l.created_at >= p_since
+      group by 1, 2, 3
+    ) as c
+    join tasker.task_log_paths as u
+      on u.path = c.path
+    where u.event = 'Start'
+       or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
     union all
     select
       date_trunc('minute', a.recorded_at), t.named_task_uuid, 0, 0, 0, 0, 0, 0,
       count(*), count(*) filter (where not a.success), count(a.execution_time_ms), coalesce(sum(a.execution_time_ms), 0)
-    from tasker.workflow_step_result_audit as a
+    from tasker.step_result_log as a
     join tasker.tasks as t
       on t.task_uuid = a.task_uuid
     where a.recorded_at >= p_since

@@ -15,7 +15,7 @@ begin
   select
     a.task_uuid, tasker.step_uuid(a.task_uuid, a.step_no), a.step_no, a.sort_key,
     tasker.transition_uuid(a.task_uuid, a.step_no, a.sort_key), a.recorded_at,
-    n.name, k.name, s.name, h.name, l.event, l.from_state, l.to_state, a.success, a.execution_time_ms,
+    n.name, k.name, s.name, h.name, a.event, a.from_state, a.to_state, a.success, a.execution_time_ms,
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later one.
@@ -23,11 +23,10 @@ begin
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
-      from tasker.workflow_step_transition_log as l
+      from tasker.step_log as l
      where l.task_uuid = a.task_uuid
        and l.step_no = a.step_no
-       and l.row_key = a.row_key
-       and l.sort_key = a.sort_key
+       and l.sort_key = a.row_key
     offset 0
   ) as l
   cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c

@@ -20,7 +20,7 @@ begin
     count(*), count(*) filter (where not a.success)
   from (
     select a.task_uuid, a.step_no, a.success
-      from tasker.workflow_step_result_audit as a
+      from tasker.step_result_log as a
      where a.recorded_at > tasker.clock() - make_interval(secs => least(60, 350 / greatest(v_rate, 1))::double precision)
      limit 350
   ) as a

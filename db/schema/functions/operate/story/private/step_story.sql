@@ -21,12 +21,16 @@ begin
       l.reason,
       lead(l.created_at) over (order by l.sort_key) as next_at
     from (
-      select l.sort_key, l.created_at, l.to_state, l.metadata, l.reason
-        from tasker.workflow_step_transitions as l
-       where l.task_uuid = p_step.task_uuid
-         and l.step_no = p_step.step_no
-       order by l.sort_key
-       limit p_limit
+      select 0 as sort_key, p_step.created_at, 'pending'::tasker.step_state as to_state, null::jsonb as metadata, null::text as reason
+      union all
+      (
+        select l.sort_key, l.created_at, l.to_state, l.metadata, l.reason
+          from tasker.workflow_step_transition_log as l
+         where l.task_uuid = p_step.task_uuid
+           and l.step_no = p_step.step_no
+         order by l.row_key, l.sort_key
+         limit p_limit - 1
+      )
     ) as l
   )
   select

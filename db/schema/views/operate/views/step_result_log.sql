@@ -1,0 +1,26 @@
+create or replace view tasker.step_result_log as
+select
+  l.task_uuid,
+  l.step_no,
+  l.sort_key as row_key,
+  l.created_at as recorded_at,
+  -- A caller that hands in another worker's result names that worker in the metadata, which were checked.
+  coalesce((l.metadata ->> 'worker_uuid')::uuid, l.worker_uuid) as worker_uuid,
+  (l.metadata ->> 'correlation_id')::uuid as correlation_id,
+  l.path < 1000 as success,
+  l.execution_time_ms::bigint as execution_time_ms,
+  l.path
+from tasker.step_log as l
+-- The paths are found once, so that no row of the log looks its path up.
+where l.path = any (array(
+        select u.path from tasker.step_log_paths as u where u.event in ('EnqueueForOrchestration', 'CompleteManually')
+      ));
+
+comment on view tasker.step_result_log is
+  'The rows of the step log whose path records a result, for readers that count results or choose among them. This view is the only place that lists the events that record one.';
+comment on column tasker.step_result_log.row_key is
+  'The key of the log row, by which a reader finds it.';
+comment on column tasker.step_result_log.recorded_at is
+  'When the log row was written. A range of it uses the log''s index.';
+comment on column tasker.step_result_log.success is
+  'Paths from 1,000 on are those of results that failed; the log has an index of these rows.';
