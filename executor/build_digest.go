@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "fc4e652432db82b564c36d02cbc1846693d063ce1a28abeb31e64553467042f7"
+	buildDigest  = "20032d046ed36dbe17cdbb92bd3c1380614edf0dc151ca0a8a8f1fee52781b99"
 )

@@ -723,6 +723,7 @@ create table tasker.settings_now (
   limited_handlers     text[],
   any_brokered         boolean  not null,
   paused_handlers      text[]   not null,
+  handled_here         uuid[]   not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -740,6 +741,8 @@ comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
+comment on column tasker.settings_now.handled_here is
+  'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -961,7 +964,7 @@ functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now 984f41cdb42ffb5d
+tables/kernel/setting/settings_now 45f1c7ae74b3ba3c
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

@@ -5,6 +5,19 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
+-- >>> db/schema/functions/doors/claims/private/handled_here.sql
+create or replace function tasker.handled_here()
+  returns uuid[]
+  language sql
+  stable
+begin atomic
+  select array(select h.named_step_uuid from tasker.named_steps as h where starts_with(h.name, 'sql:') order by 1);
+end;
+
+comment on function tasker.handled_here is
+$$Door: returns the handlers whose steps the database runs itself. tasker.settings_now keeps them for claims.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/setting/private/current_settings.sql
 create or replace function tasker.current_settings()
   returns setof tasker.settings_now
@@ -32,7 +45,8 @@ begin atomic
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
     ),
     exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
-    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1);
+    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1),
+    tasker.handled_here();
 end;
 
 comment on function tasker.current_settings is
@@ -72,7 +86,8 @@ begin
          kept_bytes          = n.kept_bytes,
          limited_handlers    = n.limited_handlers,
          any_brokered        = n.any_brokered,
-         paused_handlers     = n.paused_handlers
+         paused_handlers     = n.paused_handlers,
+         handled_here        = n.handled_here
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -115,6 +130,15 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
+-- Each registration inserts handlers, and few of them are the database's.
+create or replace trigger named_steps_refresh_settings_now
+  after insert on tasker.named_steps
+  for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
+
+create or replace trigger named_steps_delete_refresh_settings_now
+  after delete on tasker.named_steps
+  for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -129,6 +153,10 @@ comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers 
   'Maintains tasker.settings_now.limited_handlers.';
 comment on trigger handler_pauses_refresh_settings_now on tasker.handler_pauses is
   'Maintains tasker.settings_now.paused_handlers.';
+comment on trigger named_steps_refresh_settings_now on tasker.named_steps is
+  'Maintains tasker.settings_now.handled_here.';
+comment on trigger named_steps_delete_refresh_settings_now on tasker.named_steps is
+  'Maintains tasker.settings_now.handled_here.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/claimed_steps.sql
@@ -5897,8 +5925,8 @@ begin
   if p_step_uuid is not null then
     return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
   end if;
-  if p_handlers is null and tasker.handled_here() <> '{}' then
-    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (tasker.handled_here()));
+  if p_handlers is null and p_settings.handled_here <> '{}' then
+    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (p_settings.handled_here));
   end if;
   return tasker.take_limited_rows(p_namespaces, v_handlers, p_limit, p_until, p_worker_uuid, p_settings);
 end;
@@ -6164,7 +6192,7 @@ begin
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
-       where g.visible_at <= v_now and g.named_step_uuid <> all ((select tasker.handled_here())::uuid[]);
+       where g.visible_at <= v_now and g.named_step_uuid <> all (p_settings.handled_here);
     else
       select
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),
@@ -8774,7 +8802,8 @@ functions/compat/orchestrator/process_task_requests 94b06f728295b326
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
-functions/doors/claims/private/take_gated 1c5207da7ca11e5f
+functions/doors/claims/private/handled_here 202e75058cad7f76
+functions/doors/claims/private/take_gated f37ca79bf3b3362e
 functions/features/broadcasts/private/fire_events fed20db22ce47e78
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -8837,7 +8866,7 @@ functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
-functions/kernel/claim/private/take_steps b83a9d717b3c8320
+functions/kernel/claim/private/take_steps 621ae52d8d848d74
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
@@ -8905,8 +8934,8 @@ functions/kernel/result/private/refused_results 3395797085baa7f5
 functions/kernel/result/private/result_answer 80adde7351d09e9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings 605624aa4c6b56a2
-functions/kernel/setting/private/refresh_settings_now bc88d3ce6339b4fe
+functions/kernel/setting/private/current_settings 55172f2d5965c040
+functions/kernel/setting/private/refresh_settings_now 3bd7eb48ca48436c
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
@@ -8944,7 +8973,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers d48b24aa46e6df91
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now b4c86ada2fa73aef
+triggers/kernel/state/settings_now ba15f56c3f842f5c
 ');
 
 reset role;
@@ -9140,6 +9169,8 @@ drop view tasker.step_exchanges;
 drop view tasker.step_leases;
 drop view tasker.step_answers;
 drop view tasker.claimed_steps;
+drop trigger named_steps_delete_refresh_settings_now on tasker.named_steps;
+drop trigger named_steps_refresh_settings_now on tasker.named_steps;
 drop trigger handler_pauses_refresh_settings_now on tasker.handler_pauses;
 drop trigger limit_handlers_refresh_settings_now on tasker.limit_handlers;
 drop trigger role_bindings_refresh_settings_now on tasker.role_bindings;
@@ -9150,5 +9181,6 @@ drop trigger settings_refresh_now on tasker.settings;
 drop function tasker.refresh_settings_now;
 delete from tasker.settings_now;
 drop function tasker.current_settings;
+drop function tasker.handled_here;
 
 reset role;

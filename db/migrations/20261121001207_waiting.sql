@@ -1894,19 +1894,6 @@ comment on function tasker.idle is
 $$Door: a claim has fired what was due and found no step. These events are still due, for at most p_limit steps.$$;
 -- <<<
 
--- >>> db/schema/functions/doors/claims/private/handled_here.sql
-create or replace function tasker.handled_here()
-  returns uuid[]
-  language sql
-  stable
-begin atomic
-  select array(select h.named_step_uuid from tasker.named_steps as h where starts_with(h.name, 'sql:'));
-end;
-
-comment on function tasker.handled_here is
-$$Door: returns the handlers whose steps the database runs itself. A worker that has not named its handlers is not handed their steps.$$;
--- <<<
-
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
 create or replace function tasker.deliver_own_events(p_event_uuids uuid[], p_limit integer, p_processor uuid)
   returns integer
@@ -2248,8 +2235,7 @@ Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespa
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/handled_here 2391a8f2c27f7bf7
-functions/doors/claims/private/idle f6f27a57f3a17a5b
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
 functions/features/broadcasts/emit_event 2cbbcee63811a91b
 functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
@@ -2316,7 +2302,6 @@ drop function tasker.emit_event;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;
-drop function tasker.handled_here;
 drop function tasker.idle;
 drop function tasker.fire_rest;
 drop function tasker.deliver_events;

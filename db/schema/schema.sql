@@ -568,6 +568,7 @@ set local role tasker_owner;
 \ir functions/kernel/create/add_steps.sql
 
 -- migration: 20261121001200_engine — claims, results, evaluation, time
+\ir functions/doors/claims/private/handled_here.sql
 \ir functions/kernel/setting/private/current_settings.sql
 \ir data/settings_now.sql
 \ir functions/kernel/setting/private/refresh_settings_now.sql
@@ -890,7 +891,6 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_events.sql
 \ir functions/kernel/timer/private/fire_rest.sql
 \ir functions/doors/claims/private/idle.sql
-\ir functions/doors/claims/private/handled_here.sql
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql

@@ -17,6 +17,7 @@ create table tasker.settings_now (
   limited_handlers     text[],
   any_brokered         boolean  not null,
   paused_handlers      text[]   not null,
+  handled_here         uuid[]   not null,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -34,3 +35,5 @@ comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
+comment on column tasker.settings_now.handled_here is
+  'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';

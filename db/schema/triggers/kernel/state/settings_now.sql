@@ -29,6 +29,15 @@ create or replace trigger handler_pauses_refresh_settings_now
   after insert or update or delete on tasker.handler_pauses
   for each statement execute function tasker.refresh_settings_now();
 
+-- Each registration inserts handlers, and few of them are the database's.
+create or replace trigger named_steps_refresh_settings_now
+  after insert on tasker.named_steps
+  for each row when (starts_with(new.name, 'sql:')) execute function tasker.refresh_settings_now();
+
+create or replace trigger named_steps_delete_refresh_settings_now
+  after delete on tasker.named_steps
+  for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -43,3 +52,7 @@ comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers 
   'Maintains tasker.settings_now.limited_handlers.';
 comment on trigger handler_pauses_refresh_settings_now on tasker.handler_pauses is
   'Maintains tasker.settings_now.paused_handlers.';
+comment on trigger named_steps_refresh_settings_now on tasker.named_steps is
+  'Maintains tasker.settings_now.handled_here.';
+comment on trigger named_steps_delete_refresh_settings_now on tasker.named_steps is
+  'Maintains tasker.settings_now.handled_here.';

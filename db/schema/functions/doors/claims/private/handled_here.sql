@@ -3,8 +3,8 @@ create or replace function tasker.handled_here()
   language sql
   stable
 begin atomic
-  select array(select h.named_step_uuid from tasker.named_steps as h where starts_with(h.name, 'sql:'));
+  select array(select h.named_step_uuid from tasker.named_steps as h where starts_with(h.name, 'sql:') order by 1);
 end;
 
 comment on function tasker.handled_here is
-$$Door: returns the handlers whose steps the database runs itself. A worker that has not named its handlers is not handed their steps.$$;
+$$Door: returns the handlers whose steps the database runs itself. tasker.settings_now keeps them for claims.$$;

@@ -16,8 +16,8 @@ begin
   if p_step_uuid is not null then
     return tasker.take_limited_step(p_step_uuid, p_until, p_worker_uuid, p_settings);
   end if;
-  if p_handlers is null and tasker.handled_here() <> '{}' then
-    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (tasker.handled_here()));
+  if p_handlers is null and p_settings.handled_here <> '{}' then
+    v_handlers := array(select l.handler from tasker.limit_handlers as l where l.named_step_uuid <> all (p_settings.handled_here));
   end if;
   return tasker.take_limited_rows(p_namespaces, v_handlers, p_limit, p_until, p_worker_uuid, p_settings);
 end;

@@ -38,7 +38,7 @@ begin
         array_agg(g) filter (where g.lane = 'running')
         into v_groups, v_lost
         from tasker.queue_groups(p_namespaces) as g
-       where g.visible_at <= v_now and g.named_step_uuid <> all ((select tasker.handled_here())::uuid[]);
+       where g.visible_at <= v_now and g.named_step_uuid <> all (p_settings.handled_here);
     else
       select
         array_agg(g) filter (where g.lane in ('high', 'normal', 'low') and g.namespace <> all (v_others) and not tasker.is_paused(g.namespace, g.named_step_uuid, p_settings)),

@@ -24,7 +24,8 @@ begin atomic
         from (select distinct h.handler from tasker.limit_handlers as h limit 101) as h
     ),
     exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
-    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1);
+    array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1),
+    tasker.handled_here();
 end;
 
 comment on function tasker.current_settings is

@@ -24,7 +24,8 @@ begin
          kept_bytes          = n.kept_bytes,
          limited_handlers    = n.limited_handlers,
          any_brokered        = n.any_brokered,
-         paused_handlers     = n.paused_handlers
+         paused_handlers     = n.paused_handlers,
+         handled_here        = n.handled_here
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
