@@ -188,9 +188,6 @@ func TestStorm_WhatIsKeptIsNotDoneAgain(t *testing.T) {
 			if i%2 == 0 {
 				again(ctx, func() error {
 					_, err := e.SendSignalByKey(ctx, key, executor.Signal{Name: "approved", IdempotencyKey: "evt"}, nil)
-					if errors.Is(err, executor.ErrConflict) {
-						return nil
-					}
 					return err
 				})
 			}
