@@ -3,6 +3,7 @@ package sqlstorm
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -11,11 +12,12 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
 // open makes a step whose function writes a row, and then waits for the row of table gate, which the test holds.
 func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate pgx.Tx) {
-	pool = pgtest.New(t)
+	pool = pgtest.New(t, pgtest.MaxConns(10)) // Each call keeps a connection until the test ends.
 	_, err := pool.Exec(t.Context(), `
 		create table public.gate (id integer); insert into public.gate values (1);
 		create table public.effects (n integer);
@@ -224,6 +226,33 @@ func TestRace_ARoleIsNotBoundBesideABroker(t *testing.T) {
 		require.ErrorContains(t, <-refused, `a broker cannot carry the steps of namespace "race" while a role is bound for its SQL steps`)
 		second.Release()
 	}
+}
+
+// The lease of a step that is alone ends during its call: another call claims the step, and its attempt stays when the first call, whose
+// result comes too late, has ended.
+func TestRace_AStepThatIsAloneAndOutlivesItsLeaseHasNoEffect(t *testing.T) {
+	t.Parallel()
+	pool, task, gate := open(t, timed)
+	_, err := enginetest.Prepare(t.Context(), pool)
+	require.NoError(t, err)
+	_, done := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-done).PutOff)
+	conn, done := runs(t, pool, true)
+	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
+	_, err = enginetest.Pass(t.Context(), pool, 25*time.Hour)
+	require.NoError(t, err)
+	_, again := runs(t, pool, false)
+	require.EqualValues(t, 1, (<-again).PutOff, "it is claimed again")
+	require.NoError(t, gate.Commit(t.Context()))
+	require.Zero(t, (<-done).Completed)
+	require.Zero(t, effects(t, pool))
+	was, _ := state(t, pool, task)
+	require.Equal(t, "in_progress", was)
+	_, done = runs(t, pool, true)
+	require.EqualValues(t, 1, (<-done).Completed)
+	was, _ = state(t, pool, task)
+	require.Equal(t, "complete", was)
+	require.Equal(t, 1, effects(t, pool))
 }
 
 func TestRace_ASessionThatIsEndedLeavesNoEffect(t *testing.T) {
