@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "20032d046ed36dbe17cdbb92bd3c1380614edf0dc151ca0a8a8f1fee52781b99"
+	buildDigest  = "256cfc21b45d709339b11afe30d1f483ada213198f19331928a61738a558c62e"
 )

@@ -393,8 +393,10 @@ begin atomic
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    'that stand failed for incident ' || (p_filters ->> 'incident')
-      || ': ' || (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'),
+    -- The incident in its own words; one that has been forgotten has its name only.
+    'that stand failed: ' || coalesce(
+      (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
+    ),
     'opened for reason ' || (p_filters ->> 'reason')
   );
 end;
@@ -1550,7 +1552,7 @@ functions/operate/selections/private/find_selected 623b6bccd57f2868
 functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections 1faadef99320ab29
 functions/operate/selections/private/gather_selection 8ac2117aedc35d58
-functions/operate/selections/private/selection_words 7db6b7e88365b81d
+functions/operate/selections/private/selection_words 4740c079f008b030
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
 rows/operate/selections/selection_details b6ae30ab4c5cce2c

@@ -18,9 +18,9 @@ select throws_ok(
 );
 select tasker_test.judge();
 select i.incident from tasker.list_incidents() as i where i.kind = 'failing' \gset
-select results_eq(format($$ select p.entries, p.words like '3 steps that stand failed for incident %%' from tasker.preview_selection('steps', jsonb_build_object('incident', %L)) as p $$, :'incident'),
+select results_eq(format($$ select p.entries, p.words like '3 steps that stand failed: %% fails: %%' from tasker.preview_selection('steps', jsonb_build_object('incident', %L)) as p $$, :'incident'),
   'values (3, true)', 'the steps of an incident');
-select results_eq(format($$ select p.entries, p.words like '3 tasks with steps that stand failed for incident %%' from tasker.preview_selection('tasks', jsonb_build_object('incident', %L)) as p $$, :'incident'),
+select results_eq(format($$ select p.entries, p.words like '3 tasks with steps that stand failed: %% fails: %%' from tasker.preview_selection('tasks', jsonb_build_object('incident', %L)) as p $$, :'incident'),
   'values (3, true)', 'and their tasks');
 select results_eq(format($$ select p.entries, p.more from tasker.preview_selection('tasks', jsonb_build_object('incident', %L), p_limit => 2) as p $$, :'incident'), 'values (2, true)', 'of which some may be taken');
 select throws_ok($$ select tasker.preview_selection('tasks', '{"incident": "failing:7", "name": "order"}') $$, 'TK422', 'the filter "incident" goes with no other filter', 'another filter beside it is refused');

@@ -22,8 +22,10 @@ begin atomic
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
-    'that stand failed for incident ' || (p_filters ->> 'incident')
-      || ': ' || (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'),
+    -- The incident in its own words; one that has been forgotten has its name only.
+    'that stand failed: ' || coalesce(
+      (select left(i.what, 300) from tasker.incidents as i where i.incident = p_filters ->> 'incident'), p_filters ->> 'incident'
+    ),
     'opened for reason ' || (p_filters ->> 'reason')
   );
 end;
