@@ -100,7 +100,7 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	require.Equal(t,
 		[]string{
 			"partitions", "rollups", "staleness", "analytics", "retention", "identities", "archives", "statistics", "schedules",
-			"incidents",
+			"incidents", "mass_actions",
 		}, done)
 	_, _, err = e.RunMaintenance(t.Context(), "nothing of the kind")
 	require.ErrorIs(t, err, executor.ErrNotFound)
