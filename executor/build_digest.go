@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "256cfc21b45d709339b11afe30d1f483ada213198f19331928a61738a558c62e"
+	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
 )

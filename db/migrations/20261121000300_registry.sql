@@ -772,6 +772,8 @@ declare
 begin
   if p_role = any (v_groups) then
     return null;
+  elsif p_role = 'tasker_owner'::regrole then -- It may be a member: a role for SQL steps is granted to it.
+    return 'it owns the schema';
   elsif not exists (
     select
       from pg_auth_members as m
@@ -2435,7 +2437,7 @@ functions/operate/tokens/create_token e20daa160864bbd6
 functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
 functions/operate/tokens/private/ending_tokens 618be257d2aced47
-functions/operate/tokens/private/token_role_problem b00c0a7ea882f0fd
+functions/operate/tokens/private/token_role_problem df7a56935073b969
 functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338
 rows/operate/sessions/session_details a1242781579a23b7

@@ -84,7 +84,8 @@ func TestTaskExport_GoesOnWhereItWasInterrupted(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("exported %d tasks in %s\n", tasks, folder), r.out)
 	most := peak()
 	t.Logf("%d tasks in %s, at most %d MiB of heap", tasks, time.Since(began).Round(time.Millisecond), most>>20)
-	require.Less(t, most, uint64(96<<20), "the memory does not grow with the tasks")
+	// The tests that run beside it count, too. PGTASKER_EXPORT_TASKS=100000 would need 1.6 GB if all were held.
+	require.Less(t, most, uint64(256<<20), "the memory does not grow with the tasks")
 
 	seen := map[uuid.UUID]bool{}
 	require.NoError(t, replay.Read(folder, func(e *replay.Export) error {

@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(18);
 
 select tasker_test.freeze();
 select tasker.register_namespace('shop');
@@ -12,7 +12,9 @@ select throws_ok($$ select tasker.create_token('a', null, 'tasker_reader', '{*}'
 select throws_ok($$ select tasker.create_token('a', 'secret', 'tasker_reader', '{*}') $$, 'TK422', 'the hash of a token has 32 bytes', 'the secret instead of its hash is refused');
 select throws_ok($$ select tasker.create_token('a', sha256('a'), null, '{*}') $$, 'TK404', 'role null does not exist', 'a null role is refused');
 select throws_ok($$ select tasker.create_token('a', sha256('a'), 'tap_nobody', '{*}') $$, 'TK404', 'role "tap_nobody" does not exist', 'an unknown role is refused');
-select throws_ok($$ select tasker.create_token('a', sha256('a'), 'tasker_owner', '{*}') $$, 'TK422', 'a token cannot have role "tasker_owner": it is not one of tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator and tasker_reader, and not a member of any of them', 'the role tasker_owner is refused');
+select throws_ok($$ select tasker.create_token('a', sha256('a'), 'tasker_owner', '{*}') $$, 'TK422', 'a token cannot have role "tasker_owner": it owns the schema', 'the role tasker_owner is refused');
+grant tasker_reader to tasker_owner;
+select throws_ok($$ select tasker.create_token('a', sha256('a'), 'tasker_owner', '{*}') $$, 'TK422', 'a token cannot have role "tasker_owner": it owns the schema', 'the role tasker_owner is refused also if it is a member of a group');
 select throws_ok($$ select tasker.create_token('a', sha256('a'), current_user, '{*}') $$, 'TK422', 'a token cannot have role "postgres": it is not one of tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator and tasker_reader, and not a member of any of them', 'a superuser is refused');
 create role tap_mixed in role tasker_reader, pg_read_all_data;
 select throws_ok(

@@ -13,6 +13,8 @@ declare
 begin
   if p_role = any (v_groups) then
     return null;
+  elsif p_role = 'tasker_owner'::regrole then -- It may be a member: a role for SQL steps is granted to it.
+    return 'it owns the schema';
   elsif not exists (
     select
       from pg_auth_members as m
