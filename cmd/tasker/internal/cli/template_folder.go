@@ -37,8 +37,13 @@ func newTemplateFolder(path string) *templateFolder {
 func (f *templateFolder) watch(ctx context.Context, apply func(changed, removed []string) (refused []string, err error)) error {
 	tick := time.NewTicker(folderEvery)
 	defer tick.Stop()
-	f.seen = f.read() // The files that stand there at the start are not being written.
+	f.seen = f.read()
 	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
 		if changed, removed := f.look(); len(changed)+len(removed) > 0 {
 			refused, err := apply(changed, removed)
 			if err != nil || ctx.Err() != nil {
@@ -48,11 +53,6 @@ func (f *templateFolder) watch(ctx context.Context, apply func(changed, removed 
 			for _, file := range refused {
 				f.again[file] = true
 			}
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
 		}
 	}
 }
