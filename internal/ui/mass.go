@@ -173,7 +173,11 @@ func startMass(ctx context.Context, q *query, set massSet, form url.Values) (Not
 	if _, err = q.StartMassAction(ctx, params); err != nil {
 		return Note{}, err
 	}
-	return Note{Done: true, Text: s.Words + ": they are being " + massVerbs[set.action].does + ".", To: massPath(s.SelectionUUID)}, nil
+	they := ": they are being "
+	if s.Entries == 1 {
+		they = ": it is being "
+	}
+	return Note{Done: true, Text: s.Words + they + massVerbs[set.action].does + ".", To: massPath(s.SelectionUUID)}, nil
 }
 
 func taskItem(t executor.TaskDetail) item {

@@ -91,6 +91,9 @@ func TestPage_WorksWithoutScripts(t *testing.T) {
 	p.run(t, chromedp.Click("tbody input[type=checkbox]"), chromedp.Click("button[value=reset]"), chromedp.WaitVisible("#reason"))
 	p.run(t, chromedp.SendKeys("#reason", "without scripts"), chromedp.Click(".ask button"), chromedp.WaitVisible(".note.done"))
 	p.run(t, scripts(true))
-	require.Contains(t, value[string](t, p, "document.querySelector('.note').innerText"), "1 task of 1 selected: reset.")
+	require.Contains(t, value[string](t, p, "document.querySelector('.note').innerText"), "1 task chosen one by one: it is being reset.")
+	p.run(t, scripts(false))
+	p.visit(t, "/ui/tasks?state=blocked_by_failures")
+	p.run(t, scripts(true))
 	require.NotZero(t, value[int64](t, p, "document.querySelectorAll('.filters button').length"), "filters have a button")
 }
