@@ -507,7 +507,8 @@ func TestHandleTx_ItsContextEndsAndItsWritesRollBack(t *testing.T) {
 			worker.HandleTx(w, "work", func(ctx context.Context, tx pgx.Tx, job *worker.Job[none]) (int, error) {
 				err := write(ctx, tx, job)
 				wrote <- true
-				_, waited := tx.Exec(ctx, "select pg_sleep(60)")
+				// If the request to cancel it comes too early, pgx closes the connection when the query ends, which pgtest waits for.
+				_, waited := tx.Exec(ctx, "select pg_sleep(8)")
 				ended <- context.Cause(ctx)
 				return 7, errors.Join(err, waited)
 			})
