@@ -74,7 +74,7 @@ func TestRegisterTx_AFailureRollsBackAndIsRecordedAsThatOfAnyFunction(t *testing
 			return nil, nil
 		}, "the function ended its goroutine", 1},
 		"a time-out": {func(ctx context.Context, tx pgx.Tx) (any, error) {
-			_, err := tx.Exec(ctx, "select pg_sleep(60)")
+			_, err := tx.Exec(ctx, "select pg_sleep(8)")
 			return nil, err
 		}, tasklib.ErrTimeout.Error(), 1},
 		"a statement that is swallowed": {func(ctx context.Context, tx pgx.Tx) (any, error) {

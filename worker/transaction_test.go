@@ -126,7 +126,7 @@ func TestHandleTx_AFailureRollsBackAndIsRecordedAsThatOfAnyHandler(t *testing.T)
 			if job.Attempt < 3 {
 				return nil, errors.New("not yet")
 			}
-			_, err := tx.Exec(ctx, "select pg_sleep(60)")
+			_, err := tx.Exec(ctx, "select pg_sleep(8)")
 			return nil, err
 		}, "timed out after 1s", 3, 0},
 		"a statement that fails": {exec("select 1/0"), "division by zero", 3, 0},
