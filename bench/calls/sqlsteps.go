@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 )
 
-// sqlStepLoads is what -only says to measure nothing but compareSQLSteps.
+// sqlStepLoads is the value of -only with which compareSQLSteps alone is measured.
 const sqlStepLoads = "SQL step"
 
 // sqlBatch is how many steps a call runs, as that of the driver.
