@@ -91,6 +91,34 @@ func TestStep_LeavesAResultThatDoesNotFitForAnotherBuild(t *testing.T) {
 	stop()
 }
 
+// The result of a task that a step has started is that of the step.
+func TestChild_AResultThatDoesNotFitIsLeftForAnotherBuild(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	child := workflow.New[claim]("shop", "part", "1")
+	last := workflow.Root[claim, int](child, "last", nil, workflow.HandledBy("other.last"))
+	w := workflow.New[claim]("shop", "whole", "1")
+	part := workflow.ChildWithContext(w, "part", child, last, nil)
+	workflow.After1(w, "after", part, func(context.Context, *workflow.Job[claim], int) (int, error) { return 1, nil }, workflow.Retry{Attempts: 1})
+	require.NoError(t, child.Register(t.Context(), pool))
+	require.NoError(t, w.Register(t.Context(), pool))
+	defer working(t, pool, func(does *worker.Worker) {
+		w.Handle(does)
+		worker.Handle(does, "other.last", func(context.Context, *worker.Job[claim]) (string, error) { return "three", nil })
+	})()
+	task, err := w.Start(t.Context(), pool, claim{})
+	require.NoError(t, err)
+	require.Eventually(t, func() bool { // The step that has started the task is suspended until then.
+		return slices.Equal([]string{"after"}, stepsOf(t, pool, task.UUID, "suspended", 0, 1))
+	}, 20*time.Second, 10*time.Millisecond)
+	steps, err := executor.New(pool).ListSteps(t.Context(), task.UUID)
+	require.NoError(t, err)
+	after := slices.IndexFunc(steps, func(s executor.StepDetail) bool { return s.Name == "after" })
+	explained, err := executor.New(pool).ExplainStep(t.Context(), steps[after].WorkflowStepUUID)
+	require.NoError(t, err)
+	require.Contains(t, explained.Summary, `the result of "part" does not fit`)
+}
+
 // A compensation takes the result of what it undoes.
 func TestCompensate_LeavesAResultThatDoesNotFitForAnotherBuild(t *testing.T) {
 	t.Parallel()
