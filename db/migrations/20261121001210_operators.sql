@@ -2234,7 +2234,7 @@ begin
        where a.task_uuid = p_task_uuid
          and a.step_no = p_after_step_no
          and a.sort_key = p_after_sort_key
-         and a.row_key between p_after_sort_key and p_after_sort_key + 1
+         and a.row_key between p_after_sort_key and p_after_sort_key::bigint + 1
     );
   end if;
   if v_at is null then
@@ -2558,13 +2558,13 @@ begin
       into v_at, v_turn
       from tasker.task_transition_log as l
      where (l.task_uuid, l.sort_key) = (p_task_uuid, p_after_sort_key)
-       and l.row_key between p_after_sort_key and p_after_sort_key + 4;
+       and l.row_key between p_after_sort_key and p_after_sort_key::bigint + 4;
   elsif p_after_sort_key is not null then
     select l.created_at, 1
       into v_at, v_turn
       from tasker.workflow_step_transition_log as l
      where (l.task_uuid, l.step_no, l.sort_key) = (p_task_uuid, p_after_step_no, p_after_sort_key)
-       and l.row_key between p_after_sort_key and p_after_sort_key + 1;
+       and l.row_key between p_after_sort_key and p_after_sort_key::bigint + 1;
   end if;
   if v_at is null then
     perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
@@ -2811,7 +2811,7 @@ functions/kernel/template/resume_namespace 9b39953ce6915064
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
-functions/operate/audit/get_task_audit_history e3f7ffdf02286df3
+functions/operate/audit/get_task_audit_history e20fad3d4b03143b
 functions/operate/audit/private/describe_audits 99de062ac9112517
 functions/operate/fork/fork_task bcdab66f3706ec26
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
@@ -2829,7 +2829,7 @@ functions/operate/fork/private/take_over_steps 93266e07bad6ea04
 functions/operate/inspect/get_current_step_transition 2a1607e00f40ebc3
 functions/operate/inspect/get_current_task_transition 4d00040537a7a99a
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
-functions/operate/inspect/get_task_history 394b5297134dd362
+functions/operate/inspect/get_task_history 55591774314c4eed
 functions/operate/inspect/private/event_sentence 3cec125ab926fc43
 functions/operate/inspect/private/history_turn 02bec23e0a7b82df
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253

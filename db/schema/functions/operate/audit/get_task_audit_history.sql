@@ -31,7 +31,7 @@ begin
        where a.task_uuid = p_task_uuid
          and a.step_no = p_after_step_no
          and a.sort_key = p_after_sort_key
-         and a.row_key between p_after_sort_key and p_after_sort_key + 1
+         and a.row_key between p_after_sort_key and p_after_sort_key::bigint + 1
     );
   end if;
   if v_at is null then

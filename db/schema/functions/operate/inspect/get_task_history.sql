@@ -29,13 +29,13 @@ begin
       into v_at, v_turn
       from tasker.task_transition_log as l
      where (l.task_uuid, l.sort_key) = (p_task_uuid, p_after_sort_key)
-       and l.row_key between p_after_sort_key and p_after_sort_key + 4;
+       and l.row_key between p_after_sort_key and p_after_sort_key::bigint + 4;
   elsif p_after_sort_key is not null then
     select l.created_at, 1
       into v_at, v_turn
       from tasker.workflow_step_transition_log as l
      where (l.task_uuid, l.step_no, l.sort_key) = (p_task_uuid, p_after_step_no, p_after_sort_key)
-       and l.row_key between p_after_sort_key and p_after_sort_key + 1;
+       and l.row_key between p_after_sort_key and p_after_sort_key::bigint + 1;
   end if;
   if v_at is null then
     perform tasker.raise_no_such_event(p_after_step_no, p_after_sort_key);
