@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e236a90bc79b2355a7822217267fa6439bed0cfc9c0a7e87a3c8060391262166"
+	buildDigest  = "2ec25c9d80b8eddeef98cd323d38d1da48e2793d8b2885cfc2241009740f5930"
 )

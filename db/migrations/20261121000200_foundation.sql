@@ -132,6 +132,20 @@ comment on type tasker.timer_kind is
   'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task and advance_task are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
+-- >>> db/schema/rows/kernel/timer/fire_budgets.sql
+create or replace view tasker.fire_budgets as
+select
+  0::integer as timers,
+  0::integer as instances,
+  0::integer as receivers,
+  '0'::interval as head_start,
+  null::uuid as processor_uuid
+where false;
+
+comment on view tasker.fire_budgets is
+  'Row type: how much one call that fires timers may do, and who fires. At most so many timers, instances of maps and steps that get an event; the rest of a map or event is due head_start later.';
+-- <<<
+
 -- >>> db/schema/types/join_mode.sql
 create domain tasker.join_mode as text
   constraint join_mode_check
@@ -963,6 +977,7 @@ functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
+rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
 tables/kernel/setting/settings 4b5f2804a1a50816
 tables/kernel/setting/settings_now 45f1c7ae74b3ba3c
 tables/operate/audit/schema_objects 567ff27f38b5a466
@@ -1023,6 +1038,7 @@ drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;
 drop domain tasker.backoff_base;
 drop domain tasker.join_mode;
+drop view tasker.fire_budgets;
 drop type tasker.timer_kind;
 drop type tasker.queue_lane;
 drop domain tasker.log_duration;

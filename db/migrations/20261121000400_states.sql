@@ -954,25 +954,15 @@ grant execute on function tasker.list_task_transitions
 -- >>> db/schema/functions/compat/states/task_state_is_terminal.sql
 create or replace function tasker.task_state_is_terminal(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.terminal
-      from tasker.task_states as s
-     where s.state = tasker.parse_task_state(p_state)
-  );
+begin atomic
+  select s.terminal
+    from tasker.task_states as s
+   where s.state = tasker.parse_task_state(p_state);
 end;
-$$;
 
 comment on function tasker.task_state_is_terminal is
 $$Whether a task in this state has ended. Raises TK422 if there is no such state.$$;
@@ -984,25 +974,15 @@ grant execute on function tasker.task_state_is_terminal
 -- >>> db/schema/functions/compat/states/task_state_requires_ownership.sql
 create or replace function tasker.task_state_requires_ownership(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.requires_ownership
-      from tasker.task_states as s
-     where s.state = tasker.parse_task_state(p_state)
-  );
+begin atomic
+  select s.requires_ownership
+    from tasker.task_states as s
+   where s.state = tasker.parse_task_state(p_state);
 end;
-$$;
 
 comment on function tasker.task_state_requires_ownership is
 $$Whether a task in this state is owned by the processor that moved it there. Raises TK422 if there is no such state.$$;
@@ -1014,25 +994,15 @@ grant execute on function tasker.task_state_requires_ownership
 -- >>> db/schema/functions/compat/states/task_state_is_active.sql
 create or replace function tasker.task_state_is_active(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.active
-      from tasker.task_states as s
-     where s.state = tasker.parse_task_state(p_state)
-  );
+begin atomic
+  select s.active
+    from tasker.task_states as s
+   where s.state = tasker.parse_task_state(p_state);
 end;
-$$;
 
 comment on function tasker.task_state_is_active is
 $$Whether a task in this state is being worked on. Raises TK422 if there is no such state.$$;
@@ -1044,25 +1014,15 @@ grant execute on function tasker.task_state_is_active
 -- >>> db/schema/functions/compat/states/task_state_is_waiting.sql
 create or replace function tasker.task_state_is_waiting(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.waiting
-      from tasker.task_states as s
-     where s.state = tasker.parse_task_state(p_state)
-  );
+begin atomic
+  select s.waiting
+    from tasker.task_states as s
+   where s.state = tasker.parse_task_state(p_state);
 end;
-$$;
 
 comment on function tasker.task_state_is_waiting is
 $$Whether a task in this state waits: for dependencies, for a retry that is due later, or for an operator. Raises TK422 if there is no such state.$$;
@@ -1074,25 +1034,15 @@ grant execute on function tasker.task_state_is_waiting
 -- >>> db/schema/functions/compat/states/task_state_can_be_processed.sql
 create or replace function tasker.task_state_can_be_processed(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.can_be_processed
-      from tasker.task_states as s
-     where s.state = tasker.parse_task_state(p_state)
-  );
+begin atomic
+  select s.can_be_processed
+    from tasker.task_states as s
+   where s.state = tasker.parse_task_state(p_state);
 end;
-$$;
 
 comment on function tasker.task_state_can_be_processed is
 $$Whether an orchestrator may pick up a task in this state. Raises TK422 if there is no such state.$$;
@@ -1150,25 +1100,15 @@ grant execute on function tasker.list_step_transitions
 -- >>> db/schema/functions/compat/states/step_state_is_terminal.sql
 create or replace function tasker.step_state_is_terminal(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.terminal
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.terminal
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_terminal is
 $$Whether a step in this state has ended. Raises TK422 if there is no such state.$$;
@@ -1180,25 +1120,15 @@ grant execute on function tasker.step_state_is_terminal
 -- >>> db/schema/functions/compat/states/step_state_is_error.sql
 create or replace function tasker.step_state_is_error(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.error
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.error
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_error is
 $$Whether a step in this state failed for good. Raises TK422 if there is no such state.$$;
@@ -1210,25 +1140,15 @@ grant execute on function tasker.step_state_is_error
 -- >>> db/schema/functions/compat/states/step_state_is_active.sql
 create or replace function tasker.step_state_is_active(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.active
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.active
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_active is
 $$Whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;
@@ -1240,25 +1160,15 @@ grant execute on function tasker.step_state_is_active
 -- >>> db/schema/functions/compat/states/step_state_is_in_processing_pipeline.sql
 create or replace function tasker.step_state_is_in_processing_pipeline(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.in_processing_pipeline
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.in_processing_pipeline
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_in_processing_pipeline is
 $$Whether a step in this state is between being enqueued and having its result processed. Raises TK422 if there is no such state.$$;
@@ -1270,25 +1180,15 @@ grant execute on function tasker.step_state_is_in_processing_pipeline
 -- >>> db/schema/functions/compat/states/step_state_is_ready_for_claiming.sql
 create or replace function tasker.step_state_is_ready_for_claiming(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.ready_for_claiming
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.ready_for_claiming
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_ready_for_claiming is
 $$Whether a worker may claim a step in this state. Raises TK422 if there is no such state.$$;
@@ -1300,25 +1200,15 @@ grant execute on function tasker.step_state_is_ready_for_claiming
 -- >>> db/schema/functions/compat/states/step_state_satisfies_dependencies.sql
 create or replace function tasker.step_state_satisfies_dependencies(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.satisfies_dependencies
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.satisfies_dependencies
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_satisfies_dependencies is
 $$Whether a step in this state satisfies the steps that depend on it. Raises TK422 if there is no such state.$$;
@@ -1335,17 +1225,17 @@ data/task_log_paths 328188ccf5256ae5
 data/task_paths 936cba24aee88387
 data/task_state_machine 29d49c5bea12359b
 data/task_states 94f5bd165c9453e4
-functions/compat/states/step_state_is_active 8a755c787655b298
-functions/compat/states/step_state_is_error 284a71d42a04b767
-functions/compat/states/step_state_is_in_processing_pipeline 4296d5d3da9f289a
-functions/compat/states/step_state_is_ready_for_claiming 5a64c7529ea6f19c
-functions/compat/states/step_state_is_terminal 238198465c9d5f6d
-functions/compat/states/step_state_satisfies_dependencies 8eede51bbdf0d253
-functions/compat/states/task_state_can_be_processed 7606a4c72290d45b
-functions/compat/states/task_state_is_active 25dcc8aaf1d001fc
-functions/compat/states/task_state_is_terminal 3767c72b293228f0
-functions/compat/states/task_state_is_waiting c2d6444f19686b49
-functions/compat/states/task_state_requires_ownership 5c58d08e4668909a
+functions/compat/states/step_state_is_active 9d6d193cd10b3368
+functions/compat/states/step_state_is_error 2f58d01be2059d0c
+functions/compat/states/step_state_is_in_processing_pipeline 2db1c17322a12947
+functions/compat/states/step_state_is_ready_for_claiming f8a33e5a3cbe5cd1
+functions/compat/states/step_state_is_terminal 44647118514f7601
+functions/compat/states/step_state_satisfies_dependencies 043a38c8bbe59e4c
+functions/compat/states/task_state_can_be_processed 4074eb932673d7dd
+functions/compat/states/task_state_is_active 87720c96f04b958e
+functions/compat/states/task_state_is_terminal f504b2e22d0f8ba9
+functions/compat/states/task_state_is_waiting 7c26a9cc447268ca
+functions/compat/states/task_state_requires_ownership b04028716226807b
 functions/kernel/state/private/parse_step_state 74ec9920c9205b7c
 functions/kernel/state/private/parse_task_state e7e7046e9b7b9a7d
 functions/kernel/state/private/step_event 47f720e2d4c044d1

@@ -213,10 +213,36 @@ grant execute on function tasker.task_can_complete
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/compat/transitions/private/guarded_step.sql
+create or replace function tasker.guarded_step(p_step_uuid uuid)
+  returns tasker.workflow_steps
+  language plpgsql
+  stable
+as $$
+declare
+  v_step tasker.workflow_steps;
+begin
+  perform tasker.check_bound(p_step_uuid);
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and s.step_no = tasker.step_no_of(p_step_uuid);
+  if not found then
+    perform tasker.raise_step_not_found(p_step_uuid);
+  end if;
+  return v_step;
+end;
+$$;
+
+comment on function tasker.guarded_step is
+$$Returns the step that a guard judges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+-- <<<
+
 -- >>> db/schema/functions/compat/transitions/step_dependencies_met.sql
 create or replace function tasker.step_dependencies_met(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -226,23 +252,10 @@ create or replace function tasker.step_dependencies_met(p_step_uuid uuid)
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select tasker.join_holds(s.join_mode, s.total_parents, s.pending_parents, s.satisfied_parents)
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_dependencies_met is
 $$Returns true if a step's parents have all settled and its join is satisfied.
@@ -256,7 +269,7 @@ grant execute on function tasker.step_dependencies_met
 -- >>> db/schema/functions/compat/transitions/step_not_in_progress.sql
 create or replace function tasker.step_not_in_progress(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -266,23 +279,10 @@ create or replace function tasker.step_not_in_progress(p_step_uuid uuid)
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state <> 'in_progress'
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_not_in_progress is
 $$Returns true if no worker runs the step.
@@ -296,7 +296,7 @@ grant execute on function tasker.step_not_in_progress
 -- >>> db/schema/functions/compat/transitions/step_has_attempts_left.sql
 create or replace function tasker.step_has_attempts_left(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -306,23 +306,10 @@ create or replace function tasker.step_has_attempts_left(p_step_uuid uuid)
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.retryable and s.attempts < s.max_attempts
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_has_attempts_left is
 $$Returns true if a step may fail once more without failing for good.
@@ -336,7 +323,7 @@ grant execute on function tasker.step_has_attempts_left
 -- >>> db/schema/functions/compat/transitions/step_can_be_retried.sql
 create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -346,23 +333,10 @@ create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state = 'error' or (s.state = 'waiting_for_retry' and s.next_retry_at <= tasker.clock())
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_can_be_retried is
 $$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.
@@ -376,7 +350,7 @@ grant execute on function tasker.step_can_be_retried
 -- >>> db/schema/functions/compat/transitions/step_can_be_enqueued_for_orchestration.sql
 create or replace function tasker.step_can_be_enqueued_for_orchestration(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -386,23 +360,10 @@ create or replace function tasker.step_can_be_enqueued_for_orchestration(p_step_
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state = 'in_progress'
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_can_be_enqueued_for_orchestration is
 $$Returns true if a worker runs the step and may record its result or failure.
@@ -416,7 +377,7 @@ grant execute on function tasker.step_can_be_enqueued_for_orchestration
 -- >>> db/schema/functions/compat/transitions/step_can_be_completed_from_orchestration.sql
 create or replace function tasker.step_can_be_completed_from_orchestration(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -426,23 +387,10 @@ create or replace function tasker.step_can_be_completed_from_orchestration(p_ste
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state = 'enqueued_for_orchestration'
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_can_be_completed_from_orchestration is
 $$Returns true if a step's result is recorded and waits to be processed.
@@ -456,7 +404,7 @@ grant execute on function tasker.step_can_be_completed_from_orchestration
 -- >>> db/schema/functions/compat/transitions/step_can_be_failed_from_orchestration.sql
 create or replace function tasker.step_can_be_failed_from_orchestration(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -466,23 +414,10 @@ create or replace function tasker.step_can_be_failed_from_orchestration(p_step_u
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state = 'enqueued_as_error_for_orchestration'
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_can_be_failed_from_orchestration is
 $$Returns true if a step's failure is recorded and waits to be processed.
@@ -1677,13 +1612,14 @@ insert into tasker.schema_builds (version, files) values ('20261121000700', 'fun
 functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
 functions/compat/transitions/private/check_step_guards dbd5c42b3c0607ae
 functions/compat/transitions/private/check_task_guards ac97d7fa954e2cef
-functions/compat/transitions/step_can_be_completed_from_orchestration 4299ac3282a462d3
-functions/compat/transitions/step_can_be_enqueued_for_orchestration 8400fcddb73b8c18
-functions/compat/transitions/step_can_be_failed_from_orchestration e1244fb17cf48b78
-functions/compat/transitions/step_can_be_retried 1931f090ec6bba09
-functions/compat/transitions/step_dependencies_met 3ed43052055bee48
-functions/compat/transitions/step_has_attempts_left d0773aef2e17c66b
-functions/compat/transitions/step_not_in_progress b6667a919b02c659
+functions/compat/transitions/private/guarded_step 9d2864c7e30d78a3
+functions/compat/transitions/step_can_be_completed_from_orchestration 96df614b60a4bf34
+functions/compat/transitions/step_can_be_enqueued_for_orchestration 4908e2344664bd03
+functions/compat/transitions/step_can_be_failed_from_orchestration d7cdbff0dbedfaea
+functions/compat/transitions/step_can_be_retried c776e80de8d908fa
+functions/compat/transitions/step_dependencies_met 7ab3953aefe7c469
+functions/compat/transitions/step_has_attempts_left 203efb7c6487920d
+functions/compat/transitions/step_not_in_progress 75e0fc388f498546
 functions/compat/transitions/task_can_complete db159950cc74d50f
 functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
 functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
@@ -1758,6 +1694,7 @@ drop function tasker.step_can_be_retried;
 drop function tasker.step_has_attempts_left;
 drop function tasker.step_not_in_progress;
 drop function tasker.step_dependencies_met;
+drop function tasker.guarded_step;
 drop function tasker.task_can_complete;
 drop function tasker.join_holds;
 drop function tasker.get_current_step_state;

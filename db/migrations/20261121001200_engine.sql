@@ -3176,15 +3176,10 @@ begin
         end if;
       end if;
     exception when others then
-      v_pause := tasker.error_pause(sqlstate);
-      if v_pause is null then
+      if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('task %s failed to start: %s', v_task, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+      v_pause := tasker.warn_of_failure(format('the start of task %s', v_task), sqlstate, sqlerrm);
       if tasker.lock_tasks(array[v_task]) <> '{}' then
         perform tasker.put_tasks_aside(array[v_task], tasker.clock() + v_pause);
       end if;
@@ -3969,13 +3964,7 @@ $$Fails those of these tasks that are open, because their deadline has passed. T
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/fire_events.sql
-create or replace function tasker.fire_events(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
-)
+create or replace function tasker.fire_events(p_due tasker.timers[], p_budgets tasker.fire_budgets)
   returns integer
   language plpgsql
 as $$
@@ -3985,26 +3974,24 @@ declare
   v_own    uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
 begin
   if cardinality(v_events) > 0 then
-    perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
+    perform tasker.deliver_events(
+      v_events, least(p_budgets.timers, p_budgets.receivers), p_budgets.head_start, p_budgets.processor_uuid
+    );
   end if;
   return cardinality(v_events)
-    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_limit, p_processor_uuid) else 0 end;
+    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_budgets.timers, p_budgets.processor_uuid) else 0 end;
 end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
+$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_budgets.receivers, those of this one to its own waits. Returns how many were due.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
 create or replace function tasker.fire_taken(
-  p_due             tasker.timers[],
-  p_locked          uuid[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_locked   uuid[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -4034,16 +4021,16 @@ begin
     perform tasker.expire_tasks(v_expired);
   end if;
   if v_started is not null then
-    perform tasker.advance_tasks(v_started, p_processor_uuid);
+    perform tasker.advance_tasks(v_started, p_budgets.processor_uuid);
   end if;
   if v_noted is not null then
-    perform tasker.advance_noted(v_noted, p_processor_uuid);
+    perform tasker.advance_noted(v_noted, p_budgets.processor_uuid);
   end if;
   if v_retried is not null then
-    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+    perform tasker.fire_retries(v_retried, v_retries, p_budgets.processor_uuid);
   end if;
   if v_others then
-    v_fired := v_fired + tasker.due(p_due, p_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+    v_fired := v_fired + tasker.due(p_due, p_locked, p_budgets);
   end if;
   return v_fired;
 end;
@@ -4095,7 +4082,7 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
+$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). It stands in a setting of the session, since nothing else lives as long and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/error_pause.sql
@@ -4118,9 +4105,9 @@ comment on function tasker.error_pause is
 $$Returns how long to put off work that is due, after an error with this SQLSTATE; null for an error that has to end the call.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
-create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code text, p_error text)
-  returns void
+-- >>> db/schema/functions/kernel/timer/private/warn_of_failure.sql
+create or replace function tasker.warn_of_failure(p_what text, p_code text, p_error text)
+  returns interval
   language plpgsql
 as $$
 declare
@@ -4128,13 +4115,32 @@ declare
 begin
   raise warning using
     errcode = '01000',
-    message = format(
-      'timer %s of %s %s%s failed: %s', p_timer.kind,
-      case p_timer.kind when 'fire_schedule' then 'schedule' when 'deliver_event' then 'event' else 'task' end,
-      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
-    ),
+    message = format('%s failed: %s', p_what, left(p_error, 1000)),
     detail  = format('The code of the error is %s.', p_code),
-    hint    = format('The timer is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+    hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+  return v_pause;
+end;
+$$;
+
+comment on function tasker.warn_of_failure is
+$$Warns of work that is due and failed with this SQLSTATE and message, and returns how long to put it off. For an error that puts off at all (tasker.error_pause).$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/timer/private/postpone_timer.sql
+create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code text, p_error text)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_pause interval := tasker.warn_of_failure(
+    format(
+      'timer %s of %s %s%s', p_timer.kind,
+      case p_timer.kind when 'fire_schedule' then 'schedule' when 'deliver_event' then 'event' else 'task' end,
+      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end
+    ),
+    p_code, p_error
+  );
+begin
   perform
      from tasker.timers as m
     where m.task_uuid = p_timer.task_uuid
@@ -4177,12 +4183,8 @@ $$Puts off a timer whose firing has failed with this SQLSTATE and message, for a
 
 -- >>> db/schema/functions/kernel/timer/private/fire_set.sql
 create or replace function tasker.fire_set(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -4207,7 +4209,7 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
-  return tasker.fire_taken(p_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  return tasker.fire_taken(p_due, v_locked, p_budgets);
 end;
 $$;
 
@@ -4217,12 +4219,8 @@ $$Locks the tasks of timers that the caller holds, puts off the timers of tasks 
 
 -- >>> db/schema/functions/kernel/timer/private/fire_one_by_one.sql
 create or replace function tasker.fire_one_by_one(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -4254,9 +4252,9 @@ begin
            for update skip locked
       );
       if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
-        v_fired := v_fired + tasker.due(v_held, '{}', least(p_limit, p_receivers, 60), 0, 0, p_head_start, p_processor_uuid, true);
+        v_fired := v_fired + tasker.due(v_held, '{}', p_budgets, true);
       elsif cardinality(v_held) = 1 then
-        v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+        v_fired := v_fired + tasker.fire_set(v_held, p_budgets);
       end if;
       v_wide := v_wide or cardinality(v_held) = 1 and v_timer.kind in ('expand_map', 'deliver_event');
     exception when others then
@@ -4373,14 +4371,10 @@ $$Locks due timers, without waiting, while more are due than a call fires (taske
 
 -- >>> db/schema/functions/kernel/timer/private/fire_timers.sql
 create or replace function tasker.fire_timers(
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid,
-  p_since           timestamptz,
-  p_turns           text[],
-  p_others          integer
+  p_budgets  tasker.fire_budgets,
+  p_since    timestamptz,
+  p_turns    text[],
+  p_others   integer
 )
   returns integer
   language plpgsql
@@ -4397,14 +4391,14 @@ begin
         v_due := array(
           select m
             from tasker.timers as m
-           where m.due_at between p_since and v_now + p_head_start
+           where m.due_at between p_since and v_now + p_budgets.head_start
              and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
            order by m.due_at
-           limit p_limit
+           limit p_budgets.timers
              for update skip locked
         );
       else
-        v_due := tasker.take_timer_turns(p_turns, p_limit, p_others, p_since, v_now + p_head_start);
+        v_due := tasker.take_timer_turns(p_turns, p_budgets.timers, p_others, p_since, v_now + p_budgets.head_start);
       end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
       p_since := '-infinity'; -- nothing is overlooked when there is nothing else
@@ -4413,7 +4407,7 @@ begin
       return 0;
     end if;
     -- To match a step that has begun to wait costs about as much as two instances of a map.
-    if cardinality(v_due) > p_instances / 2 then
+    if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
           from (
@@ -4421,23 +4415,23 @@ begin
               from unnest(v_due) as d
           ) as n
          where n.kind <> 'match_wait'
-            or n.place <= p_instances / 2
+            or n.place <= p_budgets.instances / 2
       );
     end if;
-    return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+    return tasker.fire_set(v_due, p_budgets);
   exception when others then
     if coalesce(cardinality(v_due), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
-  return tasker.fire_one_by_one(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  return tasker.fire_one_by_one(v_due, p_budgets);
 end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
 
-p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
+p_turns is null if fewer timers are due than p_budgets.timers: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;
 -- <<<
@@ -4525,7 +4519,7 @@ end;
 $$;
 
 comment on function tasker.keep_due_marks is
-$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. Locks nothing.$$;
+$$Keeps in the session from when on timers, leases and ready steps have to be read the next time: from the first one that there is, or else from now on, leases from when those that begin now would end. p_read_at says when all was last read from the beginning, null: in this call. A setting of the session keeps them, since nothing else lives as long and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/queue/private/first_visible_at.sql
@@ -4583,7 +4577,9 @@ begin
   if exists (select from tasker.timers as m where m.due_at between v_since and v_now order by m.due_at offset p_limit) then
     v_turns := array(select n.name from tasker.task_namespaces as n);
   end if;
-  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid, v_since, v_turns, 0);
+  return tasker.fire_timers(
+    row(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid)::tasker.fire_budgets, v_since, v_turns, 0
+  );
 end;
 $$;
 
@@ -5112,12 +5108,10 @@ begin
       if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('the recovery of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
-      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(
+        v_row, v_now,
+        v_now + tasker.warn_of_failure(format('the recovery of step %s of task %s', v_row.step_no, v_row.task_uuid), sqlstate, sqlerrm)
+      );
     end;
   end loop;
   return v_count;
@@ -6148,7 +6142,7 @@ end;
 $$;
 
 comment on function tasker.keep_claim_mark is
-$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. Locks nothing.$$;
+$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. A setting of the session keeps it, since nothing else lives as long and costs no write. Locks nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/take_steps.sql
@@ -6688,14 +6682,14 @@ begin
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
       v_fired := tasker.fire_timers(
-        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
+        row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
       -- Nothing is overlooked when there is nothing else.
       v_fired := tasker.fire_timers(
-        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity', v_turns, 10
+        row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
       if v_fired > 0 then
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
@@ -8336,12 +8330,10 @@ begin
       if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('the result of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
-      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(
+        v_row, v_now,
+        v_now + tasker.warn_of_failure(format('the result of step %s of task %s', v_row.step_no, v_row.task_uuid), sqlstate, sqlerrm)
+      );
     end;
   end loop;
   return v_count;
@@ -8790,13 +8782,13 @@ functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
 functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
 functions/compat/orchestrator/private/find_deferred_tasks 1a7ae45b083cd477
-functions/compat/orchestrator/private/process_one_by_one 92f88883c00ab2ec
+functions/compat/orchestrator/private/process_one_by_one a6b9c4e39abd6807
 functions/compat/orchestrator/private/process_taken_results 96972dd708877255
 functions/compat/orchestrator/private/put_tasks_aside fce2dc87241d574a
 functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
 functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
 functions/compat/orchestrator/private/start_deferred_tasks a87f375ec7de41ad
-functions/compat/orchestrator/private/start_one_by_one db126a43a96df1fc
+functions/compat/orchestrator/private/start_one_by_one 6e591943b76d7f5e
 functions/compat/orchestrator/process_step_results e2ba57b1832422d8
 functions/compat/orchestrator/process_task_requests 94b06f728295b326
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
@@ -8804,7 +8796,7 @@ functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
 functions/doors/claims/private/handled_here 202e75058cad7f76
 functions/doors/claims/private/take_gated f37ca79bf3b3362e
-functions/features/broadcasts/private/fire_events fed20db22ce47e78
+functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
 functions/features/limits/private/limit_states_of ff2900125421f644
@@ -8837,7 +8829,7 @@ functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 1d095388e8471895
+functions/kernel/claim/private/claim 521bb2681f2820db
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
 functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
 functions/kernel/claim/private/describe_claims 255803d954ecdfe4
@@ -8847,7 +8839,7 @@ functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
 functions/kernel/claim/private/hide_queue_row 753a300f7ad56c11
 functions/kernel/claim/private/is_gated 6684dd96097bf20c
 functions/kernel/claim/private/is_paused a2ad7967c8ad5ea7
-functions/kernel/claim/private/keep_claim_mark 86432b12063280b3
+functions/kernel/claim/private/keep_claim_mark 66930b56ea200b40
 functions/kernel/claim/private/lane_quotas 42dbde018f518812
 functions/kernel/claim/private/leases_heard_since 64b604359d3f541b
 functions/kernel/claim/private/never_begun 61ef376871bc1e34
@@ -8855,7 +8847,7 @@ functions/kernel/claim/private/note_lease_clock 09688f1feecfab3a
 functions/kernel/claim/private/note_waiting f09ea31ac129aae6
 functions/kernel/claim/private/note_worker c68e48d7991b7327
 functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
-functions/kernel/claim/private/recover_one_by_one 6aac521d66955314
+functions/kernel/claim/private/recover_one_by_one 782e811e15537d8c
 functions/kernel/claim/private/recover_taken 574b392927fb34ba
 functions/kernel/claim/private/refused_deliveries 296b8c5b304e32b9
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
@@ -8939,26 +8931,27 @@ functions/kernel/setting/private/refresh_settings_now 3bd7eb48ca48436c
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
-functions/kernel/timer/fire_due_timers 251cc3aa36f5192c
+functions/kernel/timer/fire_due_timers a524e245951ac85a
 functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
 functions/kernel/timer/private/due_marks_key bc95e8ca9dbf1398
 functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
-functions/kernel/timer/private/fire_one_by_one 6ba25cd8c4dbb4ea
+functions/kernel/timer/private/fire_one_by_one e1b5711247d7b02b
 functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set dd87fc5c1b0071a0
-functions/kernel/timer/private/fire_taken 5eac35ca66d2d042
-functions/kernel/timer/private/fire_timers 4884073e2bfaec15
-functions/kernel/timer/private/keep_due_marks 1c524bd071319f1f
-functions/kernel/timer/private/postpone_timer 973f658b3211ce13
+functions/kernel/timer/private/fire_set f4b654c5cb7a35c3
+functions/kernel/timer/private/fire_taken c5d7c78d5b60ed44
+functions/kernel/timer/private/fire_timers 895e9f6507d601d5
+functions/kernel/timer/private/keep_due_marks 62a795b3d069e6e8
+functions/kernel/timer/private/postpone_timer 2b3d92857342731a
 functions/kernel/timer/private/queue_is_bloated 97ced221920f24f4
 functions/kernel/timer/private/retry_moves b5555b05b47f6d76
 functions/kernel/timer/private/take_timer_share f4bb5cc3a584c57c
 functions/kernel/timer/private/take_timer_turns 920cf98fb85031ba
-functions/kernel/timer/private/timer_mark 6b22c36320c31b31
+functions/kernel/timer/private/timer_mark e74be3c26be2f64e
 functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
+functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
 functions/operate/workers/list_workers b29713f3db4a9b51
@@ -9073,6 +9066,7 @@ drop function tasker.take_timer_share;
 drop function tasker.fire_one_by_one;
 drop function tasker.fire_set;
 drop function tasker.postpone_timer;
+drop function tasker.warn_of_failure;
 drop function tasker.error_pause;
 drop function tasker.timer_mark;
 drop function tasker.timers_are_bloated;

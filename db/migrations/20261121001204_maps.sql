@@ -770,18 +770,12 @@ $$Does what is due for one map: inserts instances, at most p_limit and no more t
 -- <<<
 
 -- >>> db/schema/functions/features/maps/private/expand_maps.sql
-create or replace function tasker.expand_maps(
-  p_task_uuids  uuid[],
-  p_step_nos    integer[],
-  p_limit       integer,
-  p_head_start  interval,
-  p_processor   uuid
-)
+create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_budgets tasker.fire_budgets)
   returns void
   language plpgsql
 as $$
 declare
-  v_budget integer := p_limit;
+  v_budget integer := p_budgets.instances;
   v_note   record;
 begin
   for v_note in
@@ -791,13 +785,14 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_head_start, p_processor);
+    v_budget := v_budget - 1
+      - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_budgets.head_start, p_budgets.processor_uuid);
   end loop;
 end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+$$Does what is due for these maps, in the order given, until p_budgets.instances instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
@@ -805,7 +800,7 @@ functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 6845e8c1248a910d
 functions/features/maps/private/expand_map 49abc241f9449722
-functions/features/maps/private/expand_maps 4e17510e029366d7
+functions/features/maps/private/expand_maps fc60abc6e654988d
 functions/features/maps/private/insert_instances fdb4ad8afd0d2157
 functions/features/maps/private/map_array 182e878530777b6e
 functions/features/maps/private/map_array_problem e31f8e19c2180c8d

@@ -1674,11 +1674,10 @@ begin
       if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('event %s failed to reach step %s of task %s: %s', v_match.event_uuid, v_match.step_no, v_match.task_uuid, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = 'It is tried again in a minute; the other steps get the event.';
+      perform tasker.warn_of_failure(
+        format('the delivery of event %s to step %s of task %s', v_match.event_uuid, v_match.step_no, v_match.task_uuid),
+        sqlstate, sqlerrm
+      );
       v_failed := v_failed || v_match;
     end;
   end loop;
@@ -1860,7 +1859,7 @@ begin
   end if;
   begin
     if cardinality(v_notes) > 0 then
-      perform tasker.fire_set(v_notes, 100, 0, 0, interval '0', p_processor);
+      perform tasker.fire_set(v_notes, row(100, 0, 0, interval '0', p_processor)::tasker.fire_budgets);
     end if;
     perform tasker.idle(v_events, p_receivers, p_processor);
     return true;
@@ -2252,7 +2251,7 @@ functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
 functions/features/broadcasts/private/receive_events 317e9f13d250a543
-functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
+functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
 functions/features/waits/list_waits a97b7e378ce06330
@@ -2276,7 +2275,7 @@ functions/features/waits/send_signal_by_key 2951355ae92cb3b3
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/wait_end 103c276354104caa
-functions/kernel/timer/private/fire_rest e61298e3e0ffdb64
+functions/kernel/timer/private/fire_rest 183995a7907f25de
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
 rows/features/broadcasts/broadcast_health c928fc4f73021a61
 rows/features/broadcasts/emitted_events b867deda360d6e9d

@@ -946,179 +946,71 @@ $$Updates totals and rollups and returns how far they reach. Reads the logs sinc
 Locks the row of rollup_state. A transaction that commits later than an hour after its first write, or that wrote before the minute in which its statement began was settled, is missing until tasker.rebuild_analytics().$$;
 -- <<<
 
--- >>> db/schema/functions/operate/analytics/private/merge_old_task_minutes.sql
-create or replace function tasker.merge_old_task_minutes(p_before timestamptz, p_keep_from timestamptz)
+-- >>> db/schema/functions/operate/analytics/private/merge_old_minutes.sql
+create or replace function tasker.merge_old_minutes(p_rollups regclass, p_before timestamptz, p_keep_from timestamptz)
   returns bigint
   language plpgsql
   set search_path = pg_catalog, pg_temp
   set timezone = 'UTC'
 as $$
 declare
-  v_merged bigint;
+  v_keys   text;
+  v_names  text;
+  v_merged text;
+  v_sums   text;
+  v_count  bigint;
 begin
-  delete from tasker.task_rollups as r where r.bucket < p_keep_from;
+  -- The UUIDs are the key. An hour has the smallest, the largest or the sum of what its minutes have in a column.
+  select
+    string_agg(c.name, ', ' order by c.no) filter (where c.is_key),
+    string_agg(c.name, ', ' order by c.no) filter (where not c.is_key),
+    string_agg(format('%s(r.%s)', c.aggregate, c.name), ', ' order by c.no) filter (where not c.is_key),
+    string_agg(format(c.sum, c.name), ', ' order by c.no) filter (where not c.is_key)
+    into strict v_keys, v_names, v_merged, v_sums
+    from (
+      select
+        a.attnum as no,
+        quote_ident(a.attname) as name,
+        a.atttypid = 'uuid'::regtype as is_key,
+        case a.attname when 'min_ms' then 'min' when 'max_ms' then 'max' when 'last_at' then 'max' else 'sum' end as aggregate,
+        case a.attname
+          when 'min_ms' then '%1$s = least(o.%1$s, excluded.%1$s)'
+          when 'max_ms' then '%1$s = greatest(o.%1$s, excluded.%1$s)'
+          when 'last_at' then '%1$s = greatest(o.%1$s, excluded.%1$s)'
+          else '%1$s = o.%1$s + excluded.%1$s'
+        end as sum
+      from pg_attribute as a
+      where a.attrelid = p_rollups
+        and a.attnum > 0
+        and not a.attisdropped
+        and a.attname <> 'bucket'
+    ) as c;
+
+  execute format('delete from %s as r where r.bucket < $1', p_rollups) using p_keep_from;
 
   -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
-  insert into tasker.task_rollups as o (
-    bucket, named_task_uuid, started, completed, failed, cancelled, resolved, steps, completed_ms, duration_ms,
-    min_ms, max_ms, last_at, durations
-  )
-  select
-    date_trunc('hour', r.bucket),
-    r.named_task_uuid,
-    sum(r.started),
-    sum(r.completed),
-    sum(r.failed),
-    sum(r.cancelled),
-    sum(r.resolved),
-    sum(r.steps),
-    sum(r.completed_ms),
-    sum(r.duration_ms),
-    min(r.min_ms),
-    max(r.max_ms),
-    max(r.last_at),
-    sum(r.durations)
-  from tasker.task_rollups as r
-  where r.bucket < date_trunc('hour', p_before)
-    and r.bucket > date_trunc('hour', r.bucket)
-  group by 1, 2
-  on conflict (bucket, named_task_uuid) do update
-     set started = o.started + excluded.started,
-         completed = o.completed + excluded.completed,
-         failed = o.failed + excluded.failed,
-         cancelled = o.cancelled + excluded.cancelled,
-         resolved = o.resolved + excluded.resolved,
-         steps = o.steps + excluded.steps,
-         completed_ms = o.completed_ms + excluded.completed_ms,
-         duration_ms = o.duration_ms + excluded.duration_ms,
-         min_ms = least(o.min_ms, excluded.min_ms),
-         max_ms = greatest(o.max_ms, excluded.max_ms),
-         last_at = greatest(o.last_at, excluded.last_at),
-         durations = o.durations + excluded.durations;
-
-  delete from tasker.task_rollups as r
-   where r.bucket < date_trunc('hour', p_before)
-     and r.bucket > date_trunc('hour', r.bucket);
-  get diagnostics v_merged = row_count;
-  return v_merged;
+  execute format(
+    $q$
+    insert into %1$s as o (bucket, %2$s, %3$s)
+    select date_trunc('hour', r.bucket), %2$s, %4$s
+      from %1$s as r
+     where r.bucket < date_trunc('hour', $1)
+       and r.bucket > date_trunc('hour', r.bucket)
+     group by date_trunc('hour', r.bucket), %2$s
+        on conflict (bucket, %2$s) do update set %5$s
+    $q$,
+    p_rollups, v_keys, v_names, v_merged, v_sums
+  ) using p_before;
+  execute format(
+    $q$delete from %s as r where r.bucket < date_trunc('hour', $1) and r.bucket > date_trunc('hour', r.bucket)$q$, p_rollups
+  ) using p_before;
+  get diagnostics v_count = row_count;
+  return v_count;
 end;
 $$;
 
-comment on function tasker.merge_old_task_minutes is
-$$Merges the minutes of tasker.task_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
--- <<<
-
--- >>> db/schema/functions/operate/analytics/private/merge_old_step_minutes.sql
-create or replace function tasker.merge_old_step_minutes(p_before timestamptz, p_keep_from timestamptz)
-  returns bigint
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set timezone = 'UTC'
-as $$
-declare
-  v_merged bigint;
-begin
-  delete from tasker.step_rollups as r where r.bucket < p_keep_from;
-
-  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
-  insert into tasker.step_rollups as o (
-    bucket, named_task_uuid, named_step_uuid, results, failures, timed, duration_ms, min_ms, max_ms, last_at,
-    durations
-  )
-  select
-    date_trunc('hour', r.bucket),
-    r.named_task_uuid,
-    r.named_step_uuid,
-    sum(r.results),
-    sum(r.failures),
-    sum(r.timed),
-    sum(r.duration_ms),
-    min(r.min_ms),
-    max(r.max_ms),
-    max(r.last_at),
-    sum(r.durations)
-  from tasker.step_rollups as r
-  where r.bucket < date_trunc('hour', p_before)
-    and r.bucket > date_trunc('hour', r.bucket)
-  group by 1, 2, 3
-  on conflict (bucket, named_task_uuid, named_step_uuid) do update
-     set results = o.results + excluded.results,
-         failures = o.failures + excluded.failures,
-         timed = o.timed + excluded.timed,
-         duration_ms = o.duration_ms + excluded.duration_ms,
-         min_ms = least(o.min_ms, excluded.min_ms),
-         max_ms = greatest(o.max_ms, excluded.max_ms),
-         last_at = greatest(o.last_at, excluded.last_at),
-         durations = o.durations + excluded.durations;
-
-  delete from tasker.step_rollups as r
-   where r.bucket < date_trunc('hour', p_before)
-     and r.bucket > date_trunc('hour', r.bucket);
-  get diagnostics v_merged = row_count;
-  return v_merged;
-end;
-$$;
-
-comment on function tasker.merge_old_step_minutes is
-$$Merges the minutes of tasker.step_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
--- <<<
-
--- >>> db/schema/functions/operate/analytics/private/merge_old_work_minutes.sql
-create or replace function tasker.merge_old_work_minutes(p_before timestamptz, p_keep_from timestamptz)
-  returns bigint
-  language plpgsql
-  set search_path = pg_catalog, pg_temp
-  set timezone = 'UTC'
-as $$
-declare
-  v_merged bigint;
-begin
-  delete from tasker.work_rollups as r where r.bucket < p_keep_from;
-
-  -- The row of an hour's first minute becomes the row of the hour: add the others to it and delete them.
-  insert into tasker.work_rollups as o (
-    bucket, task_namespace_uuid, started, completed, failed, cancelled, resolved, completed_ms, results,
-    failures, timed, duration_ms
-  )
-  select
-    date_trunc('hour', r.bucket),
-    r.task_namespace_uuid,
-    sum(r.started),
-    sum(r.completed),
-    sum(r.failed),
-    sum(r.cancelled),
-    sum(r.resolved),
-    sum(r.completed_ms),
-    sum(r.results),
-    sum(r.failures),
-    sum(r.timed),
-    sum(r.duration_ms)
-  from tasker.work_rollups as r
-  where r.bucket < date_trunc('hour', p_before)
-    and r.bucket > date_trunc('hour', r.bucket)
-  group by 1, 2
-  on conflict (bucket, task_namespace_uuid) do update
-     set started = o.started + excluded.started,
-         completed = o.completed + excluded.completed,
-         failed = o.failed + excluded.failed,
-         cancelled = o.cancelled + excluded.cancelled,
-         resolved = o.resolved + excluded.resolved,
-         completed_ms = o.completed_ms + excluded.completed_ms,
-         results = o.results + excluded.results,
-         failures = o.failures + excluded.failures,
-         timed = o.timed + excluded.timed,
-         duration_ms = o.duration_ms + excluded.duration_ms;
-
-  delete from tasker.work_rollups as r
-   where r.bucket < date_trunc('hour', p_before)
-     and r.bucket > date_trunc('hour', r.bucket);
-  get diagnostics v_merged = row_count;
-  return v_merged;
-end;
-$$;
-
-comment on function tasker.merge_old_work_minutes is
-$$Merges the minutes of tasker.work_rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged.$$;
+comment on function tasker.merge_old_minutes is
+$$Merges the minutes of a table of rollups before the first time into hours, and deletes rows older than the second. Returns how many rows it merged. The statement is written from the table's columns.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/refresh_hours.sql
@@ -1137,14 +1029,12 @@ begin
   select s.* into strict v_state from tasker.rollup_state as s;
   v_hours := date_trunc('hour', least(v_state.settled_until, v_state.rolled_up_until));
 
-  perform tasker.merge_old_task_minutes(b.merge_before, b.keep_from),
-          tasker.merge_old_step_minutes(b.merge_before, b.keep_from),
-          tasker.merge_old_work_minutes(b.merge_before, b.keep_from)
-     from (
-       select
-         least(v_hours, tasker.clock() - interval '2 days') as merge_before,
-         tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days')) as keep_from
-     ) as b;
+  perform tasker.merge_old_minutes(
+            r.rollups,
+            least(v_hours, tasker.clock() - interval '2 days'),
+            tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days'))
+          )
+     from (values ('tasker.task_rollups'::regclass), ('tasker.step_rollups'), ('tasker.work_rollups')) as r (rollups);
 
   update tasker.rollup_state as s set hours_until = v_hours;
   refresh materialized view concurrently tasker.task_hours;
@@ -4492,11 +4382,9 @@ functions/operate/analytics/private/fresh_since 8e80394884b233dd
 functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
-functions/operate/analytics/private/merge_old_step_minutes e886c5a19e518eeb
-functions/operate/analytics/private/merge_old_task_minutes f2bbe5ee1430f128
-functions/operate/analytics/private/merge_old_work_minutes cb9cfc085da0680f
+functions/operate/analytics/private/merge_old_minutes 3ec9f0b3c6018b1f
 functions/operate/analytics/private/percentiles_of c2579429d65a27ce
-functions/operate/analytics/private/refresh_hours 54b1f3204c3f8151
+functions/operate/analytics/private/refresh_hours 23b9d629bcd89642
 functions/operate/analytics/private/report_since fe507d620fe10772
 functions/operate/analytics/private/roll_up f0982f95f8e899ad
 functions/operate/analytics/private/roll_up_minutes 05cd68e2af714ae4
@@ -4647,9 +4535,7 @@ drop function tasker.task_rollups_since;
 drop function tasker.rebuild_analytics;
 drop function tasker.refresh_analytics;
 drop function tasker.refresh_hours;
-drop function tasker.merge_old_work_minutes;
-drop function tasker.merge_old_step_minutes;
-drop function tasker.merge_old_task_minutes;
+drop function tasker.merge_old_minutes;
 drop function tasker.roll_up;
 drop function tasker.summarize_new_pages;
 drop function tasker.roll_up_minutes;

@@ -24,6 +24,7 @@ set local role tasker_owner;
 \ir types/log_duration.sql
 \ir types/queue_lane.sql
 \ir types/timer_kind.sql
+\ir rows/kernel/timer/fire_budgets.sql
 \ir types/join_mode.sql
 \ir types/backoff_base.sql
 \ir types/backoff_multiplier.sql
@@ -280,6 +281,7 @@ set local role tasker_owner;
 \ir functions/operate/inspect/get_current_step_state.sql
 \ir functions/kernel/graph/private/join_holds.sql
 \ir functions/compat/transitions/task_can_complete.sql
+\ir functions/compat/transitions/private/guarded_step.sql
 \ir functions/compat/transitions/step_dependencies_met.sql
 \ir functions/compat/transitions/step_not_in_progress.sql
 \ir functions/compat/transitions/step_has_attempts_left.sql
@@ -669,6 +671,7 @@ set local role tasker_owner;
 \ir functions/kernel/timer/private/timers_are_bloated.sql
 \ir functions/kernel/timer/private/timer_mark.sql
 \ir functions/kernel/timer/private/error_pause.sql
+\ir functions/kernel/timer/private/warn_of_failure.sql
 \ir functions/kernel/timer/private/postpone_timer.sql
 \ir functions/kernel/timer/private/fire_set.sql
 \ir functions/kernel/timer/private/fire_one_by_one.sql
@@ -1277,9 +1280,7 @@ set local role tasker_owner;
 \ir functions/operate/analytics/private/roll_up_minutes.sql
 \ir functions/operate/analytics/private/summarize_new_pages.sql
 \ir functions/operate/analytics/private/roll_up.sql
-\ir functions/operate/analytics/private/merge_old_task_minutes.sql
-\ir functions/operate/analytics/private/merge_old_step_minutes.sql
-\ir functions/operate/analytics/private/merge_old_work_minutes.sql
+\ir functions/operate/analytics/private/merge_old_minutes.sql
 \ir functions/operate/analytics/private/refresh_hours.sql
 \ir functions/operate/analytics/refresh_analytics.sql
 \ir functions/operate/analytics/rebuild_analytics.sql

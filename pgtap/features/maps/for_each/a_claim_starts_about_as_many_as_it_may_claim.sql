@@ -31,7 +31,7 @@ select is(pg_temp.expanded(), 1110, 'claims continue after that time');
 select tasker.cancel_task(tasker_test.the_task());
 select tasker_test.create_waiting('two', '[{"name": "each", "for_each": "$.lines"}, {"name": "next", "for_each": "$.lines"}]',
   p_context => '{"lines": [0, 1]}');
-select tasker.expand_maps(array[t.task, t.task], '{1,2}', 3, '0', tasker_test.worker()) from (select tasker_test.the_task() as task) as t;
+select tasker.expand_maps(array[t.task, t.task], '{1,2}', row(100, 3, 0, '0', tasker_test.worker())::tasker.fire_budgets) from (select tasker_test.the_task() as task) as t;
 select is(
   (select string_agg(coalesce(s.expansion ->> 'expanded', 'untouched'), ', ' order by s.step_no) from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.for_each is not null),
   '2, untouched', 'a call that has started as many as it may does not look at the next map'

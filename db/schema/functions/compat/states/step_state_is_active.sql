@@ -1,24 +1,14 @@
 create or replace function tasker.step_state_is_active(p_state text)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
-as $$
-begin
-  return (
-    select s.active
-      from tasker.step_states as s
-     where s.state = tasker.parse_step_state(p_state)
-  );
+begin atomic
+  select s.active
+    from tasker.step_states as s
+   where s.state = tasker.parse_step_state(p_state);
 end;
-$$;
 
 comment on function tasker.step_state_is_active is
 $$Whether a step in this state is with a worker. Raises TK422 if there is no such state.$$;

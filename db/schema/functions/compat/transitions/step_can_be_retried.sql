@@ -1,6 +1,6 @@
 create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   returns boolean
-  language plpgsql
+  language sql
   stable
   security definer
   set search_path = pg_catalog, pg_temp
@@ -10,23 +10,10 @@ create or replace function tasker.step_can_be_retried(p_step_uuid uuid)
   set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
-as $$
-declare
-  v_holds boolean;
-begin
-  perform tasker.check_bound(p_step_uuid);
+begin atomic
   select s.state = 'error' or (s.state = 'waiting_for_retry' and s.next_retry_at <= tasker.clock())
-    into v_holds
-    from tasker.workflow_steps as s
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid);
-
-  if not found then
-    perform tasker.raise_step_not_found(p_step_uuid);
-  end if;
-  return v_holds;
+    from tasker.guarded_step(p_step_uuid) as s;
 end;
-$$;
 
 comment on function tasker.step_can_be_retried is
 $$Returns true if a step failed for good, so that an operator may start it again, or its wait for the next attempt is over.

@@ -24,7 +24,9 @@ begin
   if exists (select from tasker.timers as m where m.due_at between v_since and v_now order by m.due_at offset p_limit) then
     v_turns := array(select n.name from tasker.task_namespaces as n);
   end if;
-  return tasker.fire_timers(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid, v_since, v_turns, 0);
+  return tasker.fire_timers(
+    row(p_limit, 1000, 500, interval '250 milliseconds', p_processor_uuid)::tasker.fire_budgets, v_since, v_turns, 0
+  );
 end;
 $$;
 

@@ -17,12 +17,10 @@ begin
       if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('the result of step %s of task %s failed: %s', v_row.step_no, v_row.task_uuid, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from tasker.error_pause(sqlstate))::integer);
-      perform tasker.hide_queue_row(v_row, v_now, v_now + tasker.error_pause(sqlstate));
+      perform tasker.hide_queue_row(
+        v_row, v_now,
+        v_now + tasker.warn_of_failure(format('the result of step %s of task %s', v_row.step_no, v_row.task_uuid), sqlstate, sqlerrm)
+      );
     end;
   end loop;
   return v_count;

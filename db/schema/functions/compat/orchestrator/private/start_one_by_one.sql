@@ -18,15 +18,10 @@ begin
         end if;
       end if;
     exception when others then
-      v_pause := tasker.error_pause(sqlstate);
-      if v_pause is null then
+      if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('task %s failed to start: %s', v_task, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = format('It is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+      v_pause := tasker.warn_of_failure(format('the start of task %s', v_task), sqlstate, sqlerrm);
       if tasker.lock_tasks(array[v_task]) <> '{}' then
         perform tasker.put_tasks_aside(array[v_task], tasker.clock() + v_pause);
       end if;

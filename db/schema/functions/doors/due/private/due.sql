@@ -1,12 +1,8 @@
 create or replace function tasker.due(
-  p_due             tasker.timers[],
-  p_locked          uuid[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid,
-  p_singly          boolean  default false
+  p_due      tasker.timers[],
+  p_locked   uuid[],
+  p_budgets  tasker.fire_budgets,
+  p_singly   boolean  default false
 )
   returns integer
   language plpgsql
@@ -24,7 +20,9 @@ declare
   v_fired  integer;
 begin
   if p_singly then
-    perform tasker.deliver_event(p_due[1].task_uuid, p_limit, p_head_start, p_processor_uuid, true);
+    perform tasker.deliver_event(
+      p_due[1].task_uuid, least(p_budgets.timers, p_budgets.receivers, 60), p_budgets.head_start, p_budgets.processor_uuid, true
+    );
     return 1;
   end if;
   select
@@ -43,22 +41,22 @@ begin
    where d.task_uuid = any (p_locked);
   -- Before the time-outs: an event that came in time ends the wait.
   if v_begun is not null then
-    perform tasker.match_waits(v_begun, v_begins, p_processor_uuid);
+    perform tasker.match_waits(v_begun, v_begins, p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
-    v_fired := v_fired + tasker.fire_events(p_due, p_limit, p_receivers, p_head_start, p_processor_uuid);
+    v_fired := v_fired + tasker.fire_events(p_due, p_budgets);
   end if;
   if v_waited is not null then
-    perform tasker.fire_waits(v_waited, v_waits, p_processor_uuid);
+    perform tasker.fire_waits(v_waited, v_waits, p_budgets.processor_uuid);
   end if;
   if v_mapped is not null then
-    perform tasker.expand_maps(v_mapped, v_maps, p_instances, p_head_start, p_processor_uuid);
+    perform tasker.expand_maps(v_mapped, v_maps, p_budgets);
   end if;
   if v_undone is not null then
-    perform tasker.undo_tasks(v_undone, p_processor_uuid);
+    perform tasker.undo_tasks(v_undone, p_budgets.processor_uuid);
   end if;
   if v_noted then
-    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_processor_uuid);
+    perform tasker.fire_notes(array(select d from unnest(p_due) as d where d.task_uuid = any (p_locked)), p_budgets.processor_uuid);
   end if;
   if cardinality(p_locked) < cardinality(p_due) then
     -- Each creates a task. A claim does a few of them; the next one finds the rest due.

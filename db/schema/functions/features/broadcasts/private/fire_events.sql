@@ -1,10 +1,4 @@
-create or replace function tasker.fire_events(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
-)
+create or replace function tasker.fire_events(p_due tasker.timers[], p_budgets tasker.fire_budgets)
   returns integer
   language plpgsql
 as $$
@@ -14,12 +8,14 @@ declare
   v_own    uuid[] := array(select d.task_uuid from unnest(p_due) as d where d.kind = 'deliver_event' and d.xact = v_xact);
 begin
   if cardinality(v_events) > 0 then
-    perform tasker.deliver_events(v_events, least(p_limit, p_receivers), p_head_start, p_processor_uuid);
+    perform tasker.deliver_events(
+      v_events, least(p_budgets.timers, p_budgets.receivers), p_budgets.head_start, p_budgets.processor_uuid
+    );
   end if;
   return cardinality(v_events)
-    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_limit, p_processor_uuid) else 0 end;
+    + case when cardinality(v_own) > 0 then tasker.deliver_own_events(v_own, p_budgets.timers, p_budgets.processor_uuid) else 0 end;
 end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_receivers, those of this one to its own waits. Returns how many were due.$$;
+$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_budgets.receivers, those of this one to its own waits. Returns how many were due.$$;

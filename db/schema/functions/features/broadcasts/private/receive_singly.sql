@@ -13,11 +13,10 @@ begin
       if tasker.error_pause(sqlstate) is null then
         raise;
       end if;
-      raise warning using
-        errcode = '01000',
-        message = format('event %s failed to reach step %s of task %s: %s', v_match.event_uuid, v_match.step_no, v_match.task_uuid, left(sqlerrm, 1000)),
-        detail  = format('The code of the error is %s.', sqlstate),
-        hint    = 'It is tried again in a minute; the other steps get the event.';
+      perform tasker.warn_of_failure(
+        format('the delivery of event %s to step %s of task %s', v_match.event_uuid, v_match.step_no, v_match.task_uuid),
+        sqlstate, sqlerrm
+      );
       v_failed := v_failed || v_match;
     end;
   end loop;

@@ -1,15 +1,9 @@
-create or replace function tasker.expand_maps(
-  p_task_uuids  uuid[],
-  p_step_nos    integer[],
-  p_limit       integer,
-  p_head_start  interval,
-  p_processor   uuid
-)
+create or replace function tasker.expand_maps(p_task_uuids uuid[], p_step_nos integer[], p_budgets tasker.fire_budgets)
   returns void
   language plpgsql
 as $$
 declare
-  v_budget integer := p_limit;
+  v_budget integer := p_budgets.instances;
   v_note   record;
 begin
   for v_note in
@@ -19,10 +13,11 @@ begin
   loop
     -- The other notes stay due.
     exit when v_budget <= 0;
-    v_budget := v_budget - 1 - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_head_start, p_processor);
+    v_budget := v_budget - 1
+      - tasker.expand_map(v_note.task_uuid, v_note.step_no, v_budget, p_budgets.head_start, p_budgets.processor_uuid);
   end loop;
 end;
 $$;
 
 comment on function tasker.expand_maps is
-$$Does what is due for these maps, in the order given, until p_limit instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
+$$Does what is due for these maps, in the order given, until p_budgets.instances instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;

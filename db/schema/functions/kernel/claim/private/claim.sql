@@ -73,14 +73,14 @@ begin
       -- As many instances of maps as it may claim steps, at least 25, each of which costs about as much as a claimed step;
       -- and half as many steps as it may claim get an event, since that is a round of writes of its own.
       v_fired := tasker.fire_timers(
-        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, v_since, v_turns, (random() < 0.05)::integer
+        row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, v_since, v_turns, (random() < 0.05)::integer
       );
     end if;
     v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);
     if (v_since > '-infinity' or v_turns is not null) and v_fired = 0 and cardinality(v_moves) = 0 then
       -- Nothing is overlooked when there is nothing else.
       v_fired := tasker.fire_timers(
-        100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid, '-infinity', v_turns, 10
+        row(100, greatest(p_limit, 25), greatest(p_limit / 2, 5), interval '0', p_worker_uuid)::tasker.fire_budgets, '-infinity', v_turns, 10
       );
       if v_fired > 0 then
         v_moves := tasker.take_steps(v_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_settings);

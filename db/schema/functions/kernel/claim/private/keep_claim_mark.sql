@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.keep_claim_mark is
-$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. Locks nothing.$$;
+$$Keeps in the session from when on its next claim for these handlers reads the queue: from the oldest row that these groups found. p_all: this claim read the queue from the beginning. A setting of the session keeps it, since nothing else lives as long and costs no write. Locks nothing.$$;

@@ -1,10 +1,6 @@
 create or replace function tasker.fire_one_by_one(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -36,9 +32,9 @@ begin
            for update skip locked
       );
       if cardinality(v_held) = 1 and v_timer.kind = 'deliver_event' and v_timer.xact <> v_xact then
-        v_fired := v_fired + tasker.due(v_held, '{}', least(p_limit, p_receivers, 60), 0, 0, p_head_start, p_processor_uuid, true);
+        v_fired := v_fired + tasker.due(v_held, '{}', p_budgets, true);
       elsif cardinality(v_held) = 1 then
-        v_fired := v_fired + tasker.fire_set(v_held, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+        v_fired := v_fired + tasker.fire_set(v_held, p_budgets);
       end if;
       v_wide := v_wide or cardinality(v_held) = 1 and v_timer.kind in ('expand_map', 'deliver_event');
     exception when others then

@@ -20,7 +20,7 @@ begin
   end if;
   begin
     if cardinality(v_notes) > 0 then
-      perform tasker.fire_set(v_notes, 100, 0, 0, interval '0', p_processor);
+      perform tasker.fire_set(v_notes, row(100, 0, 0, interval '0', p_processor)::tasker.fire_budgets);
     end if;
     perform tasker.idle(v_events, p_receivers, p_processor);
     return true;

@@ -1,10 +1,6 @@
 create or replace function tasker.fire_set(
-  p_due             tasker.timers[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -29,7 +25,7 @@ begin
        and d.task_uuid <> all (v_locked);
   end if;
 
-  return tasker.fire_taken(p_due, v_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  return tasker.fire_taken(p_due, v_locked, p_budgets);
 end;
 $$;
 

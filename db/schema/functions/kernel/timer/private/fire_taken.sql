@@ -1,11 +1,7 @@
 create or replace function tasker.fire_taken(
-  p_due             tasker.timers[],
-  p_locked          uuid[],
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid
+  p_due      tasker.timers[],
+  p_locked   uuid[],
+  p_budgets  tasker.fire_budgets
 )
   returns integer
   language plpgsql
@@ -35,16 +31,16 @@ begin
     perform tasker.expire_tasks(v_expired);
   end if;
   if v_started is not null then
-    perform tasker.advance_tasks(v_started, p_processor_uuid);
+    perform tasker.advance_tasks(v_started, p_budgets.processor_uuid);
   end if;
   if v_noted is not null then
-    perform tasker.advance_noted(v_noted, p_processor_uuid);
+    perform tasker.advance_noted(v_noted, p_budgets.processor_uuid);
   end if;
   if v_retried is not null then
-    perform tasker.fire_retries(v_retried, v_retries, p_processor_uuid);
+    perform tasker.fire_retries(v_retried, v_retries, p_budgets.processor_uuid);
   end if;
   if v_others then
-    v_fired := v_fired + tasker.due(p_due, p_locked, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+    v_fired := v_fired + tasker.due(p_due, p_locked, p_budgets);
   end if;
   return v_fired;
 end;

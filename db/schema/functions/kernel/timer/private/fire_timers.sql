@@ -1,12 +1,8 @@
 create or replace function tasker.fire_timers(
-  p_limit           integer,
-  p_instances       integer,
-  p_receivers       integer,
-  p_head_start      interval,
-  p_processor_uuid  uuid,
-  p_since           timestamptz,
-  p_turns           text[],
-  p_others          integer
+  p_budgets  tasker.fire_budgets,
+  p_since    timestamptz,
+  p_turns    text[],
+  p_others   integer
 )
   returns integer
   language plpgsql
@@ -23,14 +19,14 @@ begin
         v_due := array(
           select m
             from tasker.timers as m
-           where m.due_at between p_since and v_now + p_head_start
+           where m.due_at between p_since and v_now + p_budgets.head_start
              and (m.due_at <= v_now or m.kind in ('expand_map', 'deliver_event'))
            order by m.due_at
-           limit p_limit
+           limit p_budgets.timers
              for update skip locked
         );
       else
-        v_due := tasker.take_timer_turns(p_turns, p_limit, p_others, p_since, v_now + p_head_start);
+        v_due := tasker.take_timer_turns(p_turns, p_budgets.timers, p_others, p_since, v_now + p_budgets.head_start);
       end if;
       exit when cardinality(v_due) > 0 or p_since = '-infinity';
       p_since := '-infinity'; -- nothing is overlooked when there is nothing else
@@ -39,7 +35,7 @@ begin
       return 0;
     end if;
     -- To match a step that has begun to wait costs about as much as two instances of a map.
-    if cardinality(v_due) > p_instances / 2 then
+    if cardinality(v_due) > p_budgets.instances / 2 then
       v_due := array(
         select n.due
           from (
@@ -47,22 +43,22 @@ begin
               from unnest(v_due) as d
           ) as n
          where n.kind <> 'match_wait'
-            or n.place <= p_instances / 2
+            or n.place <= p_budgets.instances / 2
       );
     end if;
-    return tasker.fire_set(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+    return tasker.fire_set(v_due, p_budgets);
   exception when others then
     if coalesce(cardinality(v_due), 0) = 0 or tasker.error_pause(sqlstate) is null then
       raise;
     end if;
   end;
-  return tasker.fire_one_by_one(v_due, p_limit, p_instances, p_receivers, p_head_start, p_processor_uuid);
+  return tasker.fire_one_by_one(v_due, p_budgets);
 end;
 $$;
 
 comment on function tasker.fire_timers is
-$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
+$$Fires due timers as tasker.fire_due_timers describes, with checked arguments: those that are due since p_since (tasker.timer_mark), all if there are none. Starts at most p_budgets.instances instances of maps, matches at most half as many steps that have begun to wait with events, and delivers events to at most p_budgets.receivers steps. A claim passes less than an orchestrator, since its worker waits for the steps that it claims. The rest of a map or of an event's delivery is due p_budgets.head_start later, or at once for a call that passes the same head start: so an orchestrator goes on with it before claims do, which pass 0.
 
-p_turns is null if fewer timers are due than p_limit: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
+p_turns is null if fewer timers are due than p_budgets.timers: it fires all of them. Else it has the namespaces in whose turns to fire, and p_others says how many timers of other namespaces (tasker.take_timer_turns).
 
 If one fails, what they did is undone and each is fired by itself (tasker.fire_one_by_one): no task stops a claim.$$;

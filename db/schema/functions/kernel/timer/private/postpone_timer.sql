@@ -3,17 +3,15 @@ create or replace function tasker.postpone_timer(p_timer tasker.timers, p_code t
   language plpgsql
 as $$
 declare
-  v_pause interval := tasker.error_pause(p_code);
-begin
-  raise warning using
-    errcode = '01000',
-    message = format(
-      'timer %s of %s %s%s failed: %s', p_timer.kind,
+  v_pause interval := tasker.warn_of_failure(
+    format(
+      'timer %s of %s %s%s', p_timer.kind,
       case p_timer.kind when 'fire_schedule' then 'schedule' when 'deliver_event' then 'event' else 'task' end,
-      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end, left(p_error, 1000)
+      p_timer.task_uuid, case when p_timer.step_no > 0 then format(', step %s,', p_timer.step_no) else '' end
     ),
-    detail  = format('The code of the error is %s.', p_code),
-    hint    = format('The timer is tried again in %s s; the others go on.', extract(epoch from v_pause)::integer);
+    p_code, p_error
+  );
+begin
   perform
      from tasker.timers as m
     where m.task_uuid = p_timer.task_uuid

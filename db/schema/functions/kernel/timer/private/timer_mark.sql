@@ -26,4 +26,4 @@ end;
 $$;
 
 comment on function tasker.timer_mark is
-$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). Locks nothing.$$;
+$$Returns from when on due timers have to be read: from the first one that there is. For a second, the session remembers it and reads on from there; then it reads from the beginning again. So a timer that a transaction wrote more than a quarter of a second before it committed is found a second late. For a table with many dead rows (tasker.timers_are_bloated). It stands in a setting of the session, since nothing else lives as long and costs no write. Locks nothing.$$;

@@ -13,14 +13,12 @@ begin
   select s.* into strict v_state from tasker.rollup_state as s;
   v_hours := date_trunc('hour', least(v_state.settled_until, v_state.rolled_up_until));
 
-  perform tasker.merge_old_task_minutes(b.merge_before, b.keep_from),
-          tasker.merge_old_step_minutes(b.merge_before, b.keep_from),
-          tasker.merge_old_work_minutes(b.merge_before, b.keep_from)
-     from (
-       select
-         least(v_hours, tasker.clock() - interval '2 days') as merge_before,
-         tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days')) as keep_from
-     ) as b;
+  perform tasker.merge_old_minutes(
+            r.rollups,
+            least(v_hours, tasker.clock() - interval '2 days'),
+            tasker.clock() - make_interval(days => tasker.setting_integer('rollup_days'))
+          )
+     from (values ('tasker.task_rollups'::regclass), ('tasker.step_rollups'), ('tasker.work_rollups')) as r (rollups);
 
   update tasker.rollup_state as s set hours_until = v_hours;
   refresh materialized view concurrently tasker.task_hours;
