@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2ec25c9d80b8eddeef98cd323d38d1da48e2793d8b2885cfc2241009740f5930"
+	buildDigest  = "6339228cfde9ddbedb03ca96167bbd395f2f2bbc211628e42e13502ead5e6afa"
 )

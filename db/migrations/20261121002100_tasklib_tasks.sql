@@ -65,49 +65,6 @@ comment on function tasklib.caller_name is
 $$Returns the role that the caller acts as, even in a security definer function; for the audit, and for restrictions. It is inlined.$$;
 -- <<<
 
--- >>> db/schema/tasklib/functions/private/setting_accepts.sql
-create or replace function tasklib.setting_accepts(
-  p_kind     text,
-  p_minimum  numeric,
-  p_maximum  numeric,
-  p_choices  text[],
-  p_value    text
-)
-  returns boolean
-  language plpgsql
-  immutable
-  parallel safe
-  set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_number numeric;
-begin
-  case p_kind
-    when 'boolean' then
-      return coalesce(p_value in ('true', 'false'), false);
-    when 'choice' then
-      return coalesce(p_value = any (p_choices), false);
-    when 'integer' then
-      if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
-        return false;
-      end if;
-    when 'numeric' then
-      if p_value is null or p_value !~ '^-?[0-9]{1,15}([.][0-9]{1,6})?$' then
-        return false;
-      end if;
-    else
-      return false;
-  end case;
-
-  v_number := p_value::numeric;
-  return v_number between coalesce(p_minimum, v_number) and coalesce(p_maximum, v_number);
-end;
-$$;
-
-comment on function tasklib.setting_accepts is
-$$Whether a text is a value of this kind, within these bounds, one of these choices. True or false, never null.$$;
--- <<<
-
 -- >>> db/schema/tasklib/tables/settings.sql
 create table tasklib.settings (
   name           text         not null,
@@ -128,9 +85,9 @@ create table tasklib.settings (
   constraint settings_kind_check
     check (kind in ('integer', 'numeric', 'boolean', 'choice')),
   constraint settings_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, choices, value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, choices, default_value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, default_value)),
   constraint settings_range_check
     check (minimum <= maximum),
   constraint settings_choices_check
@@ -286,7 +243,7 @@ begin
   end if;
 
   p_value := coalesce(p_value, v_setting.default_value);
-  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
+  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
     raise exception using
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),
@@ -1430,44 +1387,12 @@ grant execute on function tasklib.mark_awake to tasklib_worker;
 -- >>> db/schema/tasklib/functions/open_writers.sql
 create or replace function tasklib.open_writers(p_writers bigint[] default null)
   returns bigint[]
-  language plpgsql
+  language sql
   security definer
   set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_own      bigint;
-  v_snapshot pg_snapshot;
-begin
-  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-    raise exception using
-      errcode = 'TK409',
-      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in its own transaction.';
-  end if;
-  if p_writers is null then
-    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
-    v_own := pg_current_xact_id()::text::bigint;
-    select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
-    -- running too: xmax follows the newest one that has ended.
-    return array(
-      select x.xid::text::bigint
-        from pg_snapshot_xip(v_snapshot) as x (xid)
-       where x.xid::text::bigint < v_own
-      union all
-      select g.xid
-        from generate_series(pg_snapshot_xmax(v_snapshot)::text::bigint, v_own - 1) as g (xid)
-    );
-  end if;
-
-  select pg_current_snapshot() into v_snapshot;
-  return array(
-    select u.xid
-      from unnest(p_writers) as u (xid)
-     where not pg_visible_in_snapshot(u.xid::text::xid8, v_snapshot)
-  );
+begin atomic
+  select tasker.open_writers(p_writers);
 end;
-$$;
 
 comment on function tasklib.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.
@@ -2889,7 +2814,7 @@ tasklib/functions/list_settings 5b34c1a52f0011bd
 tasklib/functions/mark_awake 22558693939a3821
 tasklib/functions/mark_sleeping 66a63508337f0602
 tasklib/functions/next_claim_in 1d4eec3af10cc060
-tasklib/functions/open_writers 8237a8f0b4a5d1e6
+tasklib/functions/open_writers 8d389f26308c0b52
 tasklib/functions/private/begin_keys f9008b50fe99702a
 tasklib/functions/private/caller_name 1dbe9c061f4dd162
 tasklib/functions/private/charge_keys fa70e3043117a83e
@@ -2913,7 +2838,6 @@ tasklib/functions/private/raise_name_not_found 054cd58e1473385b
 tasklib/functions/private/raise_task_not_found f69431fc80e71a5f
 tasklib/functions/private/report_outcomes 400e6fb4516c0809
 tasklib/functions/private/setting b2012af2e967b870
-tasklib/functions/private/setting_accepts 66b1a5207090572c
 tasklib/functions/private/submission_problem 821cd5eb859c384b
 tasklib/functions/private/submit_deduplicated fe0c8ae821bd4d14
 tasklib/functions/private/take_turns 7f1adbcf661c178a
@@ -2922,7 +2846,7 @@ tasklib/functions/private/write_clock b0348dfe422fd147
 tasklib/functions/recover_dead 2c020e8df70134f8
 tasklib/functions/release_tasks afd912aad7039412
 tasklib/functions/retry_delay a989f315f4f6feb2
-tasklib/functions/set_setting 8d36f3613d55df71
+tasklib/functions/set_setting 037362c1efcf9b0f
 tasklib/functions/submit_task 94564a11da265b90
 tasklib/functions/submit_tasks 0ed7dcbcf1114621
 tasklib/rows/claimed_tasks 194b4c471ec08640
@@ -2932,7 +2856,7 @@ tasklib/rows/task_submissions 0855bbbdcd614abd
 tasklib/tables/key_rates fd80e486b75696ca
 tasklib/tables/lock_clock f4599130681a076a
 tasklib/tables/registered_tasks 0df7a7a2bc5f375e
-tasklib/tables/settings c81507b17fd3d5f2
+tasklib/tables/settings f5f0456e3e55a48d
 tasklib/tables/sleepers b33f22933d68ffdf
 tasklib/tables/task_actions 518326952feaef7b
 tasklib/tables/task_limits a330a5c30ebc13df
@@ -3009,7 +2933,6 @@ drop function tasklib.setting;
 delete from tasklib.settings where name = 'notify';
 delete from tasklib.settings;
 drop table tasklib.settings;
-drop function tasklib.setting_accepts;
 drop function tasklib.caller_name;
 drop function tasklib.write_clock;
 drop function tasklib.clock;

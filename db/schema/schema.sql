@@ -1522,7 +1522,6 @@ set local role tasker_owner;
 \ir tasklib/functions/clock.sql
 \ir tasklib/functions/private/write_clock.sql
 \ir tasklib/functions/private/caller_name.sql
-\ir tasklib/functions/private/setting_accepts.sql
 \ir tasklib/tables/settings.sql
 \ir tasklib/data/settings.sql
 \ir tasklib/data/notify_setting.sql

@@ -61,6 +61,8 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 		"due":             {"roll_up", "doors calls operate"},
 		"moved":           {"orchestrate", "doors calls compat"},
 		"fire_schedule":   {"orchestrate", "features calls compat"},
+		"tasklib.stats":   {"setting", "tasklib calls kernel"},
+		"tasklib.purge":   {"roll_up", "tasklib calls operate"},
 	} {
 		callee, kind := rest[0], rest[1]
 		require.NotNil(t, graph[caller], caller)

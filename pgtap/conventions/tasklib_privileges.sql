@@ -83,7 +83,6 @@ insert into matrix (function, roles) values
   ('raise_task_not_found',         ''),
   ('report_outcomes',              ''),
   ('setting',                      ''),
-  ('setting_accepts',              ''),
   ('id_time',                      ''),
   ('submission_problem',           ''),
   ('submit_deduplicated',          ''),

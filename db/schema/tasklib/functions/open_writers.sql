@@ -1,43 +1,11 @@
 create or replace function tasklib.open_writers(p_writers bigint[] default null)
   returns bigint[]
-  language plpgsql
+  language sql
   security definer
   set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_own      bigint;
-  v_snapshot pg_snapshot;
-begin
-  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
-    raise exception using
-      errcode = 'TK409',
-      message = format('this function does not run in a transaction of isolation level %s', current_setting('transaction_isolation')),
-      hint    = 'Call it in READ COMMITTED, in its own transaction.';
-  end if;
-  if p_writers is null then
-    -- Take a number first: it lies above that of every transaction that may have queried before the mark was committed.
-    v_own := pg_current_xact_id()::text::bigint;
-    select pg_current_snapshot() into v_snapshot;
-    -- A snapshot lists the running transactions below its xmax. Those from there up to our number are
-    -- running too: xmax follows the newest one that has ended.
-    return array(
-      select x.xid::text::bigint
-        from pg_snapshot_xip(v_snapshot) as x (xid)
-       where x.xid::text::bigint < v_own
-      union all
-      select g.xid
-        from generate_series(pg_snapshot_xmax(v_snapshot)::text::bigint, v_own - 1) as g (xid)
-    );
-  end if;
-
-  select pg_current_snapshot() into v_snapshot;
-  return array(
-    select u.xid
-      from unnest(p_writers) as u (xid)
-     where not pg_visible_in_snapshot(u.xid::text::xid8, v_snapshot)
-  );
+begin atomic
+  select tasker.open_writers(p_writers);
 end;
-$$;
 
 comment on function tasklib.open_writers is
 $$Returns the transactions that were running when the caller fell asleep: they may have queried sleepers before its mark was committed, and so end without a notification. Given an earlier answer, returns those that are still running. A client queries again when one has ended.

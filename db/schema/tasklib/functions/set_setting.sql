@@ -27,7 +27,7 @@ begin
   end if;
 
   p_value := coalesce(p_value, v_setting.default_value);
-  if not tasklib.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
+  if not tasker.setting_accepts(v_setting.kind, v_setting.minimum, v_setting.maximum, v_setting.choices, p_value) then
     raise exception using
       errcode = 'TK422',
       message = format('setting "%s" cannot be "%s"', p_name, left(p_value, 100)),

@@ -17,9 +17,9 @@ create table tasklib.settings (
   constraint settings_kind_check
     check (kind in ('integer', 'numeric', 'boolean', 'choice')),
   constraint settings_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, choices, value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
-    check (tasklib.setting_accepts(kind, minimum, maximum, choices, default_value)),
+    check (tasker.setting_accepts(kind, minimum, maximum, choices, default_value)),
   constraint settings_range_check
     check (minimum <= maximum),
   constraint settings_choices_check
