@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
+	buildDigest  = "d9bb53bdb0fa59e2fb4a3d7c9d23ced18e2b7d278ed118a40b433c44e0935cd8"
 )

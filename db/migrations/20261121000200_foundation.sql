@@ -724,6 +724,10 @@ create table tasker.settings_now (
   any_brokered         boolean  not null,
   paused_handlers      text[]   not null,
   handled_here         uuid[]   not null,
+  context_bytes        integer  not null,
+  notify               text     not null,
+  covered_from         timestamptz,
+  covered_until        timestamptz,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -732,7 +736,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
@@ -743,6 +747,8 @@ comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
   'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
+comment on column tasker.settings_now.covered_from is
+  'From here to covered_until ranges of partitions cover every time without a gap: a creation in between need not read the ranges. Null if no range has begun.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -964,7 +970,7 @@ functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now 45f1c7ae74b3ba3c
+tables/kernel/setting/settings_now fb1c5a504826073d
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

@@ -830,15 +830,21 @@ create or replace function tasker.notify_new_tasks(
   language plpgsql
 as $$
 declare
-  v_xid    xid8;
   v_ready  boolean := p_ready;
   v_events boolean := true;
 begin
   if p_notify = 'off' then
     return;
   elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: the number first, the question in a later snapshot.
-    v_xid := pg_current_xact_id();
+    -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
+    -- are awake, one look at the index is enough.
+    perform
+       from tasker.sleepers as z
+      where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
+        and z.until > tasker.clock();
+    if not found then
+      return;
+    end if;
     select
       p_ready and exists (
         select
@@ -867,7 +873,7 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
@@ -1701,7 +1707,7 @@ functions/kernel/move/private/schedule_task ddefde5b74fce5f1
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
-functions/kernel/notify/private/notify_new_tasks a07b2794ed104237
+functions/kernel/notify/private/notify_new_tasks 018355d01b090c95
 functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
 functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 0b0598e970e87fe2

@@ -46,7 +46,17 @@ begin atomic
     ),
     exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
     array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1),
-    tasker.handled_here();
+    tasker.handled_here(),
+    tasker.setting_integer('context_bytes'),
+    tasker.setting('notify'),
+    c.covered_from,
+    (
+      select min(r.ends_at)
+        from tasker.partition_ranges as r
+       where r.starts_at >= c.covered_from
+         and not exists (select from tasker.partition_ranges as n where n.starts_at = r.ends_at)
+    )
+    from (select max(r.starts_at) as covered_from from tasker.partition_ranges as r where r.starts_at <= tasker.clock()) as c;
 end;
 
 comment on function tasker.current_settings is
@@ -87,7 +97,11 @@ begin
          limited_handlers    = n.limited_handlers,
          any_brokered        = n.any_brokered,
          paused_handlers     = n.paused_handlers,
-         handled_here        = n.handled_here
+         handled_here        = n.handled_here,
+         context_bytes       = n.context_bytes,
+         notify              = n.notify,
+         covered_from        = n.covered_from,
+         covered_until       = n.covered_until
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -139,6 +153,19 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
+-- Ranges that have ended change nothing for creations. Retention, which drops them under exclusive locks, must not wait for the row.
+create or replace trigger partition_ranges_refresh_settings_now
+  after insert on tasker.partition_ranges
+  for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_bounds_refresh_settings_now
+  after update of starts_at, ends_at on tasker.partition_ranges
+  for each row execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_delete_refresh_settings_now
+  after delete on tasker.partition_ranges
+  for each row when (old.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -157,6 +184,12 @@ comment on trigger named_steps_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
 comment on trigger named_steps_delete_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
+comment on trigger partition_ranges_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_bounds_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_delete_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/claimed_steps.sql
@@ -7831,17 +7864,16 @@ create or replace function tasker.start_task(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_creations tasker.task_creations[];
-  v_ok        text;
+  v_creation tasker.task_creations;
+  v_ok       text;
 begin
   p_context := coalesce(p_context, '{}');
   p_limit   := coalesce(p_limit, 100);
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
-  v_creations := tasker.make_tasks(row(
+  v_creation := tasker.make_task(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
@@ -7864,15 +7896,15 @@ begin
     on k.named_task_uuid = t.named_task_uuid
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
-  where s.task_uuid = v_creations[1].task_uuid
+  where s.task_uuid = v_creation.task_uuid
     and s.state = 'in_progress'
-    and v_creations[1].created
+    and v_creation.created
   order by s.priority desc, s.step_no;
 
   if not found then
     return query
     select
-      v_creations[1].task_uuid, v_creations[1].created, null::uuid, null::integer, null::integer, null, null, null,
+      v_creation.task_uuid, v_creation.created, null::uuid, null::integer, null::integer, null, null, null,
       null, null, null::integer, null::integer, null::integer, null::integer, null::timestamptz, null::integer,
       null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb;
     return;
@@ -8870,7 +8902,7 @@ functions/kernel/claim/private/take_steps 621ae52d8d848d74
 functions/kernel/claim/register_worker 55290f114f482db8
 functions/kernel/claim/release_steps 145e9d88b5201035
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 94ff2dc7d2f390e0
+functions/kernel/create/start_task 5209d3bd0a1dc747
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
@@ -8934,8 +8966,8 @@ functions/kernel/result/private/refused_results 3395797085baa7f5
 functions/kernel/result/private/result_answer 80adde7351d09e9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings 55172f2d5965c040
-functions/kernel/setting/private/refresh_settings_now 3bd7eb48ca48436c
+functions/kernel/setting/private/current_settings 1e8e538b364e8f68
+functions/kernel/setting/private/refresh_settings_now 112d8b7832e26c1e
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
@@ -8973,7 +9005,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers d48b24aa46e6df91
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now ba15f56c3f842f5c
+triggers/kernel/state/settings_now a0489b7d7a16c512
 ');
 
 reset role;
@@ -9169,6 +9201,9 @@ drop view tasker.step_exchanges;
 drop view tasker.step_leases;
 drop view tasker.step_answers;
 drop view tasker.claimed_steps;
+drop trigger partition_ranges_delete_refresh_settings_now on tasker.partition_ranges;
+drop trigger partition_ranges_bounds_refresh_settings_now on tasker.partition_ranges;
+drop trigger partition_ranges_refresh_settings_now on tasker.partition_ranges;
 drop trigger named_steps_delete_refresh_settings_now on tasker.named_steps;
 drop trigger named_steps_refresh_settings_now on tasker.named_steps;
 drop trigger handler_pauses_refresh_settings_now on tasker.handler_pauses;

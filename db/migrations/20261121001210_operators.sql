@@ -1586,7 +1586,7 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
+  perform tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, false);
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
@@ -1657,7 +1657,7 @@ $$;
 comment on function tasker.pause_namespace is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1840,7 +1840,7 @@ $$;
 comment on function tasker.resume_namespace is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
-Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.resume_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2804,16 +2804,16 @@ functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/reset_locked_task 440088f744bd0046
 functions/kernel/template/list_handler_pauses 2ce5fa72a83f3e30
 functions/kernel/template/pause_handler 06200b7503c61e39
-functions/kernel/template/pause_namespace 9333d3fe7dc882ab
+functions/kernel/template/pause_namespace 1e6042936b09c34c
 functions/kernel/template/private/find_handler 9d06945129a712ba
 functions/kernel/template/resume_handler 20cb1cfaa2fd011a
-functions/kernel/template/resume_namespace 9b39953ce6915064
+functions/kernel/template/resume_namespace 325724178a960bd7
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
 functions/operate/audit/get_task_audit_history e3f7ffdf02286df3
 functions/operate/audit/private/describe_audits 99de062ac9112517
-functions/operate/fork/fork_task bcdab66f3706ec26
+functions/operate/fork/fork_task 229e12022b0787d6
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 7e1aa81b5da2a750
 functions/operate/fork/private/fork_distances 891db418a09768be

@@ -3927,11 +3927,19 @@ begin
             and s.for_each is null
        )
      );
+
+  return query
+  -- Creations read what the tables say.
+  select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
+    from tasker.named_tasks as k
+    left join tasker.creation_plans as p
+      on p.named_task_uuid = k.named_task_uuid
+   where p is distinct from (select c from tasker.current_plan(k.named_task_uuid) as c);
 end;
 $$;
 
 comment on function tasker.registry_problems is
-$$Finds templates that were changed after their registration.$$;
+$$Finds templates that were changed after their registration, and plans of creations that differ from their template, its steps or its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/administration_problems.sql
@@ -4525,7 +4533,7 @@ functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
 functions/operate/audit/private/receipt_problems ae10674398a3f088
-functions/operate/audit/private/registry_problems f5e40a72d321d716
+functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 34603078f27a27f6
 functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
