@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d9bb53bdb0fa59e2fb4a3d7c9d23ced18e2b7d278ed118a40b433c44e0935cd8"
+	buildDigest  = "07b725dca3950d8bb0b8c1d5f2b4dc4b6458e5651dbf93472615792d420e0db2"
 )

@@ -2374,13 +2374,13 @@ comment on index tasker.creation_plans_newest_idx is
   'Serves creation: the newest version of a template that is not retired is the first entry.';
 
 comment on table tasker.creation_plans is
-  'What the creation of a task reads of its template and namespace: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+  'The facts of a template and its namespace that the creation of a task reads: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
 comment on column tasker.creation_plans.state is
   'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
 comment on column tasker.creation_plans.undo is
-  'What a new task has as undo: an empty object if a step has a compensation.';
+  'The column undo of a new task: an empty object if a step has a compensation.';
 comment on column tasker.creation_plans.notify is
-  'What the namespace says; null means the setting notify.';
+  'The column notify of the namespace; null means the setting notify.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2638,7 +2638,7 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans 7dae075170d7597c
+tables/kernel/template/creation_plans 35c608cd64f5ab29
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c

@@ -665,7 +665,7 @@ begin
 
   for i in 1 .. p_count loop
     -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
-    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
+    v_micros := floor((date_part('epoch', clock_timestamp()) + v_at) * 1000000);
     -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
@@ -771,7 +771,7 @@ data/partitioned_tables 646d53474b0d3259
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
-functions/kernel/ident/private/mint_task_uuids 45306c95c372bcf8
+functions/kernel/ident/private/mint_task_uuids 326870905a6da5fc
 functions/kernel/ident/private/new_task_uuid f4f70dedf27b7d28
 functions/operate/partitions/ensure_partitions d36f17bba7888220
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d

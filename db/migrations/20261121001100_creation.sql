@@ -1650,28 +1650,29 @@ begin
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
     k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
-    tasker.new_task_uuid(m.micros) as task_uuid, coalesce(p_request.priority, 0) as priority,
-    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said,
-    k.retired_at is null and k.transport <> 'pgmq' and not c.any_bound and not tasker.is_scoped()
-    and tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until
-    and p_request.deferred is not true
-    and num_nonnulls(
-      p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
-      p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
-      p_request.start_at, p_request.deadline
-    ) = 0
-    and coalesce(p_request.priority, 0) between -1000 and 1000
-    and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)
-    and jsonb_typeof(p_request.contexts[1]) = 'object'
-    and octet_length(p_request.contexts[1]::text) <= c.context_bytes
-    and not tasker.is_too_deep(p_request.contexts[1])
-    and (k.identity_strategy = 'caller_provided') = (p_request.identity_keys is not null)
-    and coalesce(length(p_request.identity_keys[1]) between 1 and 1000, true) as plain
+    case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
+    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
     into p
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
    cross join lateral (
-     select ((date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000)::bigint as micros
+     select
+       ((date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000)::bigint as micros,
+       k.retired_at is null and k.transport <> 'pgmq' and not c.any_bound and not tasker.is_scoped()
+       and tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until
+       and p_request.deferred is not true
+       and num_nonnulls(
+         p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
+         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
+         p_request.start_at, p_request.deadline
+       ) = 0
+       and coalesce(p_request.priority, 0) between -1000 and 1000
+       and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)
+       and jsonb_typeof(p_request.contexts[1]) = 'object'
+       and octet_length(p_request.contexts[1]::text) <= c.context_bytes
+       and not tasker.is_too_deep(p_request.contexts[1])
+       and (k.identity_strategy = 'caller_provided') = (p_request.identity_keys is not null)
+       and coalesce(length(p_request.identity_keys[1]) between 1 and 1000, true) as plain
      offset 0
    ) as m
    where k.namespace = p_request.namespace
@@ -1679,7 +1680,7 @@ begin
      and k.version = coalesce(p_request.version, k.version)
    order by k.retired_at is not null, k.created_at desc, k.named_task_uuid desc
    limit 1;
-  if p.plain is not true then
+  if p.task_uuid is null then
     v_ok := tasker.check_bound_namespaces(array[p_request.namespace]);
     return (tasker.make_tasks(p_request))[1];
   end if;
@@ -2695,7 +2696,7 @@ functions/kernel/create/private/insert_steps 351dd108d65c2bc6
 functions/kernel/create/private/insert_task_steps 076f7e37fcd4f28a
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task 7a5048cf6735847a
+functions/kernel/create/private/make_task c21aa395c489da01
 functions/kernel/create/private/make_tasks a6b90696518f335c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc

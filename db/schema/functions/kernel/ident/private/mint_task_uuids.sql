@@ -18,7 +18,7 @@ begin
 
   for i in 1 .. p_count loop
     -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
-    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
+    v_micros := floor((date_part('epoch', clock_timestamp()) + v_at) * 1000000);
     -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
