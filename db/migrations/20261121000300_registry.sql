@@ -2339,6 +2339,195 @@ comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
 -- <<<
 
+-- >>> db/schema/tables/kernel/template/creation_plans.sql
+create table tasker.creation_plans (
+  named_task_uuid    uuid               not null,
+  namespace          text               not null,
+  name               text               not null,
+  version            text               not null,
+  retired_at         timestamptz,
+  created_at         timestamptz        not null,
+  identity_strategy  text               not null,
+  state              tasker.task_state  not null,
+  complete           boolean            not null,
+  has_maps           boolean            not null,
+  total_steps        integer            not null,
+  active_steps       integer            not null,
+  suspended_steps    integer            not null,
+  transition_count   integer            not null,
+  root_effects       smallint           not null,
+  path               tasker.task_path   not null,
+  ready              jsonb,
+  undo               jsonb,
+  transport          text               not null,
+  notify             text,
+  paused             boolean            not null,
+
+  constraint creation_plans_pkey
+    primary key (named_task_uuid)
+);
+
+create index creation_plans_newest_idx
+  on tasker.creation_plans (namespace, name, (retired_at is not null), created_at desc, named_task_uuid desc);
+
+comment on index tasker.creation_plans_newest_idx is
+  'Serves creation: the newest version of a template that is not retired is the first entry.';
+
+comment on table tasker.creation_plans is
+  'The facts of a template and its namespace that the creation of a task reads: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+comment on column tasker.creation_plans.state is
+  'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
+comment on column tasker.creation_plans.undo is
+  'The column undo of a new task: an empty object if a step has a compensation.';
+comment on column tasker.creation_plans.notify is
+  'The column notify of the namespace; null means the setting notify.';
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/first_steps.sql
+create or replace function tasker.first_steps(p_named_task_uuid uuid)
+  returns jsonb
+  language sql
+  stable
+begin atomic
+  select jsonb_build_object('count', k.root_steps - k.waiting_roots, 'step_nos', array(
+      select s.step_no
+        from tasker.named_tasks_named_steps as s
+       where s.named_task_uuid = p_named_task_uuid
+         and s.total_parents = 0
+       order by s.step_no
+       limit 100
+    ))
+    from tasker.named_tasks as k
+   where k.named_task_uuid = p_named_task_uuid
+     and k.root_steps > k.waiting_roots;
+end;
+
+comment on function tasker.first_steps is
+$$Returns the outcome of a new task's first path: how many steps it enqueues, and the numbers of at most 100 steps without dependencies. Null if it enqueues none.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/current_plan.sql
+create or replace function tasker.current_plan(p_named_task_uuid uuid)
+  returns setof tasker.creation_plans
+  language sql
+  stable
+begin atomic
+  -- The paths of tasker.task_paths from pending: 38 to steps_in_process, 19 to complete, 33 to waiting_for_dependencies.
+  select
+    k.named_task_uuid, n.name, k.name, k.version, k.retired_at, k.created_at, k.identity_strategy, p.state,
+    k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
+    p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end, n.transport, n.notify,
+    n.paused_at is not null
+    from tasker.named_tasks as k
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    join (values
+      ('complete'::tasker.task_state, 2, 19::tasker.task_path), ('steps_in_process', 3, 38), ('waiting_for_dependencies', 2, 33)
+    ) as p (state, transition_count, path)
+      on p.state = case
+        when k.total_steps = 0 then 'complete'::tasker.task_state
+        when k.root_steps > k.waiting_roots then 'steps_in_process'
+        else 'waiting_for_dependencies'
+      end
+   where k.named_task_uuid = p_named_task_uuid;
+end;
+
+comment on function tasker.current_plan is
+$$Computes the row of tasker.creation_plans for a version of a template. Its tasks start at once in the state of the row.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/keep_creation_plans.sql
+create or replace function tasker.keep_creation_plans()
+  returns trigger
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_table_name = 'task_namespaces' then
+    update tasker.creation_plans as p
+       set namespace = new.name,
+           transport = new.transport,
+           notify    = new.notify,
+           paused    = new.paused_at is not null
+     where p.namespace = old.name;
+  elsif tg_table_name = 'named_tasks' and tg_op = 'INSERT' then
+    -- Lock first: whatever changes the namespace meanwhile finds this row afterwards, or is found here.
+    perform from tasker.task_namespaces as n where n.task_namespace_uuid = new.task_namespace_uuid for share;
+    insert into tasker.creation_plans
+    select p.* from tasker.current_plan(new.named_task_uuid) as p;
+  elsif tg_table_name = 'named_tasks' then
+    update tasker.creation_plans as p
+       set name              = n.name,
+           version           = n.version,
+           retired_at        = n.retired_at,
+           created_at        = n.created_at,
+           identity_strategy = n.identity_strategy,
+           state             = n.state,
+           complete          = n.complete,
+           has_maps          = n.has_maps,
+           total_steps       = n.total_steps,
+           active_steps      = n.active_steps,
+           suspended_steps   = n.suspended_steps,
+           transition_count  = n.transition_count,
+           root_effects      = n.root_effects,
+           path              = n.path,
+           ready             = n.ready,
+           undo              = n.undo
+      from tasker.current_plan(new.named_task_uuid) as n
+     where p.named_task_uuid = new.named_task_uuid;
+  else
+    update tasker.creation_plans as p
+       set ready = tasker.first_steps(p.named_task_uuid)
+     where p.named_task_uuid in (select c.named_task_uuid from changed_rows as c);
+  end if;
+  return null;
+end;
+$$;
+
+comment on function tasker.keep_creation_plans is
+$$Trigger function of namespaces, templates and their steps: keeps tasker.creation_plans. Locks a new template's namespace, then rows of the plans. Each cause changes its own columns, so that two of them at the same time lose nothing.$$;
+-- <<<
+
+-- >>> db/schema/triggers/kernel/state/creation_plans.sql
+create or replace trigger task_namespaces_keep_creation_plans
+  after update on tasker.task_namespaces
+  for each row when (
+    (new.name, new.transport, new.notify, new.paused_at is null)
+    is distinct from (old.name, old.transport, old.notify, old.paused_at is null)
+  ) execute function tasker.keep_creation_plans();
+
+create or replace trigger named_tasks_keep_creation_plans
+  after insert or update on tasker.named_tasks
+  for each row execute function tasker.keep_creation_plans();
+
+create or replace trigger named_tasks_named_steps_keep_creation_plans
+  after insert on tasker.named_tasks_named_steps
+  referencing new table as changed_rows
+  for each statement execute function tasker.keep_creation_plans();
+
+create or replace trigger named_tasks_named_steps_update_keeps_creation_plans
+  after update on tasker.named_tasks_named_steps
+  referencing new table as changed_rows
+  for each statement execute function tasker.keep_creation_plans();
+
+create or replace trigger named_tasks_named_steps_delete_keeps_creation_plans
+  after delete on tasker.named_tasks_named_steps
+  referencing old table as changed_rows
+  for each statement execute function tasker.keep_creation_plans();
+
+comment on trigger task_namespaces_keep_creation_plans on tasker.task_namespaces is
+  'Maintains tasker.creation_plans: transport, notify and pause.';
+comment on trigger named_tasks_keep_creation_plans on tasker.named_tasks is
+  'Maintains tasker.creation_plans: new and retired versions.';
+comment on trigger named_tasks_named_steps_keep_creation_plans on tasker.named_tasks_named_steps is
+  'Maintains tasker.creation_plans.ready.';
+comment on trigger named_tasks_named_steps_update_keeps_creation_plans on tasker.named_tasks_named_steps is
+  'Maintains tasker.creation_plans.ready.';
+comment on trigger named_tasks_named_steps_delete_keeps_creation_plans on tasker.named_tasks_named_steps is
+  'Maintains tasker.creation_plans.ready.';
+-- <<<
+
 -- >>> db/schema/functions/kernel/template/private/refuse_registry_delete.sql
 create or replace function tasker.refuse_registry_delete()
   returns trigger
@@ -2407,6 +2596,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
+functions/kernel/template/private/current_plan fa2008b6e05c7b68
+functions/kernel/template/private/first_steps 193b0d9e56b86d62
+functions/kernel/template/private/keep_creation_plans 7057308f0051e920
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2446,6 +2638,7 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
+tables/kernel/template/creation_plans 35c608cd64f5ab29
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
@@ -2455,6 +2648,7 @@ tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
+triggers/kernel/state/creation_plans 09c876f4e547e95d
 triggers/kernel/state/registry_delete 67311e87ecae5e1f
 triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
 ');
@@ -2470,6 +2664,15 @@ delete from tasker.schema_builds where version = '20261121000300';
 drop trigger named_steps_refuse_delete on tasker.named_steps;
 drop trigger named_tasks_refuse_delete on tasker.named_tasks;
 drop function tasker.refuse_registry_delete;
+drop trigger named_tasks_named_steps_delete_keeps_creation_plans on tasker.named_tasks_named_steps;
+drop trigger named_tasks_named_steps_update_keeps_creation_plans on tasker.named_tasks_named_steps;
+drop trigger named_tasks_named_steps_keep_creation_plans on tasker.named_tasks_named_steps;
+drop trigger named_tasks_keep_creation_plans on tasker.named_tasks;
+drop trigger task_namespaces_keep_creation_plans on tasker.task_namespaces;
+drop function tasker.keep_creation_plans;
+drop function tasker.current_plan;
+drop function tasker.first_steps;
+drop table tasker.creation_plans;
 drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
 drop table tasker.limit_handlers;

@@ -28,20 +28,28 @@ as $$
 declare
   v_rule text;
 begin
+  -- By the state, as in tasker.check_step_row.
   if least(
        p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
        p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
-     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
-     and p_complete = (p_completed_at is not null)
-     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
-     and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
      and tasker.is_task_uuid(p_task_uuid)
      and jsonb_typeof(p_headers) = 'object'
      and jsonb_typeof(p_context) = 'object' then
-    return true;
+    if not p_complete then
+      if p_completed_at is null and p_state not in ('complete', 'error', 'cancelled', 'resolved_manually') then
+        return true;
+      end if;
+    elsif p_state = 'complete' then
+      if p_completed_at is not null and p_open_steps = 0 and p_failed_steps = 0 then
+        return true;
+      end if;
+    elsif p_state in ('error', 'cancelled', 'resolved_manually') and p_completed_at is not null
+      and p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0 then
+      return true;
+    end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.
@@ -109,19 +117,29 @@ as $$
 declare
   v_rule text;
 begin
+  -- The rules of the state that the row is in, each an expression of its own: a transaction prepares only those that it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no
+       p_attempts, p_lost_count, p_claim_no, p_step_no - 1, 65535 - p_step_no, p_max_attempts - 1, 10000 - p_max_attempts,
+       p_timeout_seconds - 1
      ) >= 0
-     and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
-     and (p_lease_until is not null) = (p_state = 'in_progress')
-     and (p_next_retry_at is not null) = (p_state = 'waiting_for_retry')
-     and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
-     and p_step_no between 1 and 65535
-     and p_max_attempts between 1 and 10000
-     and coalesce(p_timeout_seconds > 0, true)
      and coalesce(p_backoff_request_seconds >= 0, true) then
-    return true;
+    if p_state = 'in_progress' then
+      if p_pending_parents = 0 and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
+        return true;
+      end if;
+    elsif p_state = 'complete' then
+      if p_processed_at is not null and p_lease_until is null and p_next_retry_at is null then
+        return true;
+      end if;
+    elsif p_state = 'waiting_for_retry' then
+      if p_pending_parents = 0 and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
+        return true;
+      end if;
+    elsif num_nonnulls(p_lease_until, p_next_retry_at, p_processed_at) = 0
+      and (p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled')) and p_state <> 'resolved_manually' then
+      return true;
+    end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.
@@ -1510,39 +1528,52 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_tasks uuid[];
+  v_wrong boolean;
   v_task  uuid;
-  v_named boolean;
 begin
-  select n.task_uuid, n.named
-    into v_task, v_named
-    from (
-      select distinct
-        r.task_uuid,
-        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
-      from new_rows as r
-    ) as n
-   where not n.named
-      or not exists (
-        select
-          from tasker.tasks as t
-         where t.task_uuid = n.task_uuid
-        offset 0
-      )
-   limit 1;
-
-  if not found then
+  select array_agg(r.task_uuid), bool_or((r.workflow_step_uuid = tasker.step_uuid(r.task_uuid, r.step_no)) is not true)
+    into v_tasks, v_wrong
+    from new_rows as r;
+  if v_tasks is null then
     return null;
-  end if;
-  if v_named then
+  elsif v_wrong then
+    select r.task_uuid
+      into v_task
+      from new_rows as r
+     where r.workflow_step_uuid is distinct from tasker.step_uuid(r.task_uuid, r.step_no)
+     limit 1;
     raise exception using
       errcode = 'TK422',
-      message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
+      message = format('a new step of task %s does not have the UUID of its key', v_task),
+      hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
+  end if;
+
+  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
+  if v_tasks[1] = all (v_tasks) then
+    if exists (select from tasker.tasks as t where t.task_uuid = v_tasks[1]) then
+      return null;
+    end if;
+    v_task := v_tasks[1];
+  else
+    select n.task_uuid
+      into v_task
+      from (select distinct u.task_uuid from unnest(v_tasks) as u (task_uuid)) as n
+     where not exists (
+       select
+         from tasker.tasks as t
+        where t.task_uuid = n.task_uuid
+       offset 0
+     )
+     limit 1;
+    if not found then
+      return null;
+    end if;
   end if;
   raise exception using
     errcode = 'TK422',
-    message = format('a new step of task %s does not have the UUID of its key', v_task),
-    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
+    message = format('the task %s of a new step does not exist', v_task),
+    hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
 end;
 $$;
 
@@ -2344,10 +2375,10 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
-functions/kernel/graph/private/check_step_tasks 8fed59fdba8702b6
+functions/kernel/graph/private/check_step_tasks 83ed365d01812684
 functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_row 20e9383cd16204b2
-functions/kernel/state/private/check_task_row a530b29faf4ef348
+functions/kernel/state/private/check_step_row 2e56c891afe4efc1
+functions/kernel/state/private/check_task_row 822b3d27812b77a4
 functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
 functions/kernel/state/private/refuse_run_change c6308c14a99f10da
 functions/kernel/state/private/step_caller 8d528ac3f4c2c343

@@ -593,7 +593,7 @@ end;
 comment on function tasker.ensure_partitions is
 $$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -621,6 +621,29 @@ grant execute on function tasker.list_partition_ranges
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/kernel/ident/private/new_task_uuid.sql
+create or replace function tasker.new_task_uuid(p_micros bigint)
+  returns uuid
+  language sql
+  volatile
+begin atomic
+  select encode(
+    overlay(
+      overlay(
+        uuid_send(gen_random_uuid())
+        placing int8send(((p_micros / 1000) << 16) | x'7000'::bigint | ((p_micros % 1000) * 4096 / 1000))
+        from 1 for 8
+      )
+      placing E'\\x0000' from 15 for 2
+    ),
+    'hex'
+  )::uuid;
+end;
+
+comment on function tasker.new_task_uuid is
+$$Returns a UUID for a new task of a time, in microseconds since 1970: version 7, the last 16 bits zero. Inlined.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/ident/private/mint_task_uuids.sql
 create or replace function tasker.mint_task_uuids(p_count integer, p_range_ends_at timestamptz)
   returns uuid[]
@@ -642,22 +665,12 @@ begin
 
   for i in 1 .. p_count loop
     -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
-    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
+    v_micros := floor((date_part('epoch', clock_timestamp()) + v_at) * 1000000);
     -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
     end if;
-    v_uuids[i] := encode(
-      overlay(
-        overlay(
-          uuid_send(gen_random_uuid())
-          placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
-          from 1 for 8
-        )
-        placing E'\\x0000' from 15 for 2
-      ),
-      'hex'
-    )::uuid;
+    v_uuids[i] := tasker.new_task_uuid(v_micros);
   end loop;
   return v_uuids;
 end;
@@ -758,8 +771,9 @@ data/partitioned_tables 646d53474b0d3259
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
-functions/kernel/ident/private/mint_task_uuids fd6fc9f694a48321
-functions/operate/partitions/ensure_partitions 2c648eab6e94ffd4
+functions/kernel/ident/private/mint_task_uuids 326870905a6da5fc
+functions/kernel/ident/private/new_task_uuid f4f70dedf27b7d28
+functions/operate/partitions/ensure_partitions d36f17bba7888220
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
 functions/operate/partitions/private/attach_leaves ddffdbc0f9901d87
 functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53
@@ -791,6 +805,7 @@ select tasker.drop_partition_range(r.starts_at) from tasker.partition_ranges as 
 drop function tasker.check_task_uuid;
 drop function tasker.mint_task_uuid;
 drop function tasker.mint_task_uuids;
+drop function tasker.new_task_uuid;
 drop function tasker.list_partition_ranges;
 drop function tasker.ensure_partitions;
 drop function tasker.make_partitions;

@@ -2314,7 +2314,7 @@ $$;
 comment on function tasker.register_namespace is
 $$Creates a namespace if it does not exist, sets the given values, and returns it. Null leaves a value unchanged, or at its default. Transport pgmq creates its three queues if they do not exist. Transport broker leaves ready steps to tasker.publish_steps and the messages of a broker; another transport takes back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a client sleeps), off, or default for the setting notify.
 
-Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
+Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.$$;
 
 grant execute on function tasker.register_namespace
   to tasker_orchestrator, tasker_operator;
@@ -2457,7 +2457,7 @@ $$;
 comment on function tasker.register_task_template is
 $$Registers a version of a task template and creates its namespace if that is new. tasker.template_fields lists the fields.
 
-Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template, then new handlers by name.
+Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 
 Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or by a program for which a result or the context has another type (its field "types"), with the differences as detail.$$;
 
@@ -2592,7 +2592,7 @@ $$;
 comment on function tasker.retire_task_template is
 $$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
 
-Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
+Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.retire_task_template to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -4398,8 +4398,8 @@ functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
-functions/kernel/create/register_namespace 1095c646582e7c94
-functions/kernel/create/register_task_template 911726cd0442157e
+functions/kernel/create/register_namespace 7ed5cd8054d06abf
+functions/kernel/create/register_task_template 07f3d937bc65f1d9
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
@@ -4443,7 +4443,7 @@ functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
 functions/kernel/template/private/type_difference a9d6b4f89893968a
 functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
-functions/kernel/template/retire_task_template 99a87ae6092fb2dc
+functions/kernel/template/retire_task_template b54ebcb71bfa4a25
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354

@@ -78,24 +78,30 @@ select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
   ''::text as version,
   ''::text as identity_strategy,
-  0::integer as total_steps,
-  0::integer as root_steps,
-  0::integer as waiting_roots,
+  'pending'::tasker.task_state as state,
+  false::boolean as complete,
   false::boolean as has_maps,
+  0::integer as total_steps,
+  0::integer as active_steps,
+  0::integer as suspended_steps,
+  0::integer as transition_count,
+  0::smallint as root_effects,
+  0::smallint as path,
+  null::jsonb as ready,
+  null::jsonb as undo,
   ''::text as transport,
+  ''::text as notify,
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  0::smallint as root_effects,
-  false::boolean as has_compensations,
-  ''::text as notify,
-  false::boolean as any_bound
+  false::boolean as any_bound,
+  null::timestamptz as retired_at
 where false;
 
 comment on view tasker.creation_templates is
-  'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
+  'Row type: all that creation needs of a template, its namespace and the settings, from one query: columns of tasker.creation_plans and tasker.settings_now.';
 comment on column tasker.creation_templates.range_ends_at is
-  'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
+  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/find_template.sql
@@ -105,46 +111,34 @@ create or replace function tasker.find_template(p_namespace text, p_name text, p
   stable
 as $$
 declare
-  v_template   tasker.creation_templates;
-  v_retired_at timestamptz;
+  v_template tasker.creation_templates;
 begin
   -- The newest version that is not retired, or the requested version, retired or not.
   select
-    k.named_task_uuid, k.version, k.identity_strategy, k.total_steps, k.root_steps, k.waiting_roots, k.has_maps, n.transport,
-    n.paused_at is not null,
-    (select c.value::integer from tasker.settings as c where c.name = 'context_bytes'),
-    (select r.ends_at
-       from tasker.partition_ranges as r
-      where r.starts_at <= tasker.clock()
-      order by r.starts_at desc
-      limit 1),
-    k.root_effects,
-    k.has_compensations,
-    coalesce(n.notify, (select c.value from tasker.settings as c where c.name = 'notify')),
-    exists (select from tasker.role_bindings),
-    k.retired_at
-    into
-      v_template.named_task_uuid, v_template.version, v_template.identity_strategy, v_template.total_steps,
-      v_template.root_steps, v_template.waiting_roots, v_template.has_maps, v_template.transport, v_template.paused,
-      v_template.context_bytes, v_template.range_ends_at, v_template.root_effects,
-      v_template.has_compensations, v_template.notify, v_template.any_bound, v_retired_at
-    from tasker.task_namespaces as n
-    join tasker.named_tasks as k
-      on k.task_namespace_uuid = n.task_namespace_uuid
-   where n.name = p_namespace
+    k.named_task_uuid, k.version, k.identity_strategy, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
+    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.transport, coalesce(k.notify, c.notify),
+    k.paused, c.context_bytes,
+    case
+      when tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until then c.covered_until
+      else (select r.ends_at from tasker.partition_ranges as r where r.starts_at <= tasker.clock() order by r.starts_at desc limit 1)
+    end,
+    c.any_bound, k.retired_at
+    into v_template
+    from tasker.creation_plans as k
+   cross join tasker.settings_now as c
+   where k.namespace = p_namespace
      and k.name = p_name
      and k.version = coalesce(p_version, k.version)
-   order by (k.retired_at is null) desc, k.created_at desc, k.named_task_uuid desc
+   order by k.retired_at is not null, k.created_at desc, k.named_task_uuid desc
    limit 1;
-
   if v_template.named_task_uuid is null then
     perform tasker.raise_template_not_found(p_namespace, p_name, p_version);
   end if;
-  if v_retired_at is not null then
+  if v_template.retired_at is not null then
     raise exception using
       errcode = 'TK410',
       message = format('template "%s/%s" version %s is retired', p_namespace, p_name, v_template.version),
-      detail  = format('Since %s.', to_char(v_retired_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')),
+      detail  = format('Since %s.', to_char(v_template.retired_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS"Z"')),
       hint    = 'Name another version, or register a new one.';
   end if;
   return v_template;
@@ -486,21 +480,15 @@ begin
 
   -- The columns of tasker.tasks, in their order.
   v_task := row(
-    null, p_template.named_task_uuid,
-    case
-      when not p_started then 'pending'
-      when p_template.total_steps = 0 then 'complete'
-      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
-      else 'waiting_for_dependencies'
-    end,
-    p_started and p_template.total_steps = 0, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
-    case when p_started then p_template.waiting_roots else 0 end, 0,
-    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
-    v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
+    null, p_template.named_task_uuid, case when p_started then p_template.state else 'pending' end,
+    p_started and p_template.complete, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    case when p_started then p_template.active_steps else 0 end, 0,
+    case when p_started then p_template.suspended_steps else 0 end, 0,
+    case when p_started then p_template.transition_count else 0 end,
+    v_now, v_now, case when p_started then v_now end, case when p_started and p_template.complete then v_now end,
     p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0, case when p_template.has_compensations then '{}'::jsonb end,
+    null, 0, p_template.undo,
     case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
   )::tasker.tasks;
   return v_task;
@@ -606,7 +594,7 @@ $$Inserts the rows of tasks, all like the prototype, and returns the UUIDs of th
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/roots_to_claim.sql
-create or replace function tasker.roots_to_claim(p_named_task_uuid uuid, p_handlers text[], p_limit integer)
+create or replace function tasker.roots_to_claim(p_named_task_uuid uuid, p_namespace text, p_handlers text[], p_limit integer)
   returns integer[]
   language plpgsql
   stable
@@ -614,16 +602,18 @@ as $$
 begin
   return array(
     select s.step_no
-      from tasker.named_tasks_named_steps as s
+      from tasker.settings_now as c
+     cross join tasker.named_tasks_named_steps as s
      where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.await is null
        and s.for_each is null
        and s.limit_no is null
-       and (
-         p_handlers is null
-         or (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
-       )
+       and case
+         when p_handlers is null then s.named_step_uuid <> all (c.handled_here)
+         else (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid) = any (p_handlers)
+       end
+       and not tasker.is_paused(p_namespace, s.named_step_uuid, c)
      order by s.priority desc, s.step_no
      limit p_limit
   );
@@ -631,7 +621,7 @@ end;
 $$;
 
 comment on function tasker.roots_to_claim is
-$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority. Steps that name a limit are left to claims.$$;
+$$Returns the numbers of the root steps that a worker gets when it creates a task from the template: those whose handlers it has, by priority, and whose handlers are not paused. Steps that name a limit are left to claims, and those that the database runs itself are handed only to a worker that names their handlers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/announce_limits.sql
@@ -893,7 +883,7 @@ $$Door: steps were moved or born. Hands the moves to the features of their effec
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
-create or replace function tasker.root_moves(p_task tasker.tasks, p_task_uuids uuid[])
+create or replace function tasker.root_moves(p_named_task_uuid uuid, p_task_uuids uuid[], p_at timestamptz)
   returns tasker.step_moves[]
   language plpgsql
   stable
@@ -904,11 +894,11 @@ begin
       p_task_uuid => u.task_uuid, p_step_no => s.step_no, p_from_state => 'pending',
       p_event => case when s.await is null then 'Enqueue' else 'Suspend' end,
       p_to_state => case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end,
-      p_moved_at => p_task.requested_at, p_effects => s.effects
+      p_moved_at => p_at, p_effects => s.effects
     )
       from unnest(p_task_uuids) as u (task_uuid)
      cross join tasker.named_tasks_named_steps as s
-     where s.named_task_uuid = p_task.named_task_uuid
+     where s.named_task_uuid = p_named_task_uuid
        and s.total_parents = 0
        and s.effects <> 0
        and s.for_each is null
@@ -921,35 +911,65 @@ comment on function tasker.root_moves is
 $$Returns the first moves of the steps of new tasks that have effects. Their rows have been inserted.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/create/private/insert_steps.sql
-create or replace function tasker.insert_steps(
-  p_task           tasker.tasks,
-  p_task_uuids     uuid[],
-  p_namespace      text,
-  p_effects        smallint,
-  p_claimed        integer[],
-  p_worker_uuid    uuid,
-  p_lease_seconds  integer
+-- >>> db/schema/functions/kernel/create/private/roots_born.sql
+create or replace function tasker.roots_born(
+  p_named_task_uuid  uuid,
+  p_task_uuids       uuid[],
+  p_at               timestamptz,
+  p_effects          smallint
 )
   returns void
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.state <> 'pending';
+  v_ok text; -- an assignment needs no executor
+begin
+  perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
+     from unnest(p_task_uuids) as u (task_uuid)
+    cross join tasker.named_tasks_named_steps as s
+    where s.named_task_uuid = p_named_task_uuid
+      and s.total_parents = 0
+      and s.for_each is not null
+   having count(*) > 0;
+  if p_effects <> 0 then
+    v_ok := tasker.moved(tasker.root_moves(p_named_task_uuid, p_task_uuids, p_at), p_effects);
+  end if;
+end;
+$$;
+
+comment on function tasker.roots_born is
+$$Hands the first steps of new tasks that start at once to the features that they concern: maps are noted, and the first moves of the others go through the door tasker.moved, if they have effects. Their rows have been inserted.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/insert_steps.sql
+create or replace function tasker.insert_steps(
+  p_named_task_uuid  uuid,
+  p_task_uuids       uuid[],
+  p_namespace        text,
+  p_at               timestamptz,
+  p_priority         integer,
+  p_started          boolean,
+  p_claimed          integer[]  default '{}',
+  p_worker_uuid      uuid       default null,
+  p_lease_seconds    integer    default null
+)
+  returns void
+  language plpgsql
+as $$
+declare
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
   v_login       text;
   v_role        text;
   v_lease_until timestamptz;
-  v_ok          text; -- an assignment needs no executor
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
     v_login := session_user;
     v_role := tasker.set_role();
     v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
-    v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
+    v_lease_until := p_at + v_seconds * interval '1 second';
   end if;
 
   insert into tasker.workflow_steps (
@@ -963,12 +983,12 @@ begin
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
+      when p_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
-    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
-    case when c.claimed then 2 when v_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
-    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_priority,
+    case when c.claimed then 2 when p_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
+    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_at,
     s.initialization,
     case when c.claimed then v_claim_no else 0 end,
     case when c.claimed then 1 else 0 end,
@@ -977,7 +997,7 @@ begin
     case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end,
+    case when c.claimed then p_at end,
     s.await,
     s.for_each,
     s.limit_no,
@@ -987,9 +1007,9 @@ begin
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
-  where s.named_task_uuid = p_task.named_task_uuid;
+  where s.named_task_uuid = p_named_task_uuid;
 
-  if not v_started then
+  if not p_started then
     return;
   end if;
 
@@ -997,15 +1017,15 @@ begin
   select
     u.task_uuid, s.step_no, p_namespace,
     tasker.step_lane(
-      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_task.priority
+      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_priority
     ),
     s.named_step_uuid,
     case when c.claimed then v_claim_no else 0 end,
-    case when c.claimed then v_lease_until else p_task.requested_at end
+    case when c.claimed then v_lease_until else p_at end
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
-  where s.named_task_uuid = p_task.named_task_uuid
+  where s.named_task_uuid = p_named_task_uuid
     and s.total_parents = 0
     and s.await is null
     and s.for_each is null;
@@ -1013,10 +1033,10 @@ begin
   -- 1: enqueued, 13: suspended.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
-  where s.named_task_uuid = p_task.named_task_uuid
+  where s.named_task_uuid = p_named_task_uuid
     and s.total_parents = 0
     and s.for_each is null;
 
@@ -1026,52 +1046,81 @@ begin
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
     select
-      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_task.requested_at
+      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_at
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
-  end if;
-  if p_task.has_added_edges then
-    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
-       from unnest(p_task_uuids) as u (task_uuid)
-      cross join tasker.named_tasks_named_steps as s
-      where s.named_task_uuid = p_task.named_task_uuid
-        and s.total_parents = 0
-        and s.for_each is not null
-     having count(*) > 0;
-  end if;
-  if p_effects <> 0 then
-    v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_effects: those of the root steps' moves together (tasker.step_effects).$$;
+$$Inserts the steps of new tasks from the template: by set, for every way to create them; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
-create or replace function tasker.log_new_tasks(p_task tasker.tasks, p_task_uuids uuid[])
+-- >>> db/schema/functions/kernel/create/private/insert_task_steps.sql
+create or replace function tasker.insert_task_steps(
+  p_task_uuid        uuid,
+  p_named_task_uuid  uuid,
+  p_namespace        text,
+  p_at               timestamptz,
+  p_priority         integer
+)
   returns void
   language plpgsql
 as $$
 begin
-  -- The paths of tasker.task_paths from pending: 38 to steps_in_process, 19 to complete, 33 to waiting_for_dependencies.
-  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
+  insert into tasker.workflow_steps (
+    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+    retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, created_at,
+    inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
+  )
   select
-    u.task_uuid, p_task.transition_count,
-    case p_task.state when 'steps_in_process' then 38 when 'complete' then 19 else 33 end,
-    case when p_task.state = 'steps_in_process' then (
-      select jsonb_build_object('count', p_task.active_steps, 'step_nos', array(
-        select s.step_no
-          from tasker.named_tasks_named_steps as s
-         where s.named_task_uuid = p_task.named_task_uuid
-           and s.total_parents = 0
-         order by s.step_no
-         limit 100
-      ))
-    ) end,
-    p_task.requested_at
-  from unnest(p_task_uuids) as u (task_uuid);
+    p_task_uuid, s.step_no, tasker.step_uuid(p_task_uuid, s.step_no), s.named_step_uuid, s.step_name,
+    case
+      when s.total_parents > 0 or s.for_each is not null then 'pending'::tasker.step_state
+      when s.await is null then 'enqueued'
+      else 'suspended'
+    end,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_priority,
+    case when s.total_parents > 0 or s.for_each is not null then 0 else 1 end,
+    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_at, s.initialization,
+    s.await, s.for_each, s.limit_no,
+    case when s.limit_no is not null then tasker.limit_key_in(p_task_uuid, s.limit_key, s.initialization) end,
+    s.compensate_uuid, s.effects
+  from tasker.named_tasks_named_steps as s
+  where s.named_task_uuid = p_named_task_uuid;
+
+  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+  select p_task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority + p_priority), s.named_step_uuid, p_at
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_named_task_uuid
+     and s.total_parents = 0
+     and s.await is null
+     and s.for_each is null;
+
+  -- 1: enqueued, 13: suspended.
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+  select p_task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
+    from tasker.named_tasks_named_steps as s
+   where s.named_task_uuid = p_named_task_uuid
+     and s.total_parents = 0
+     and s.for_each is null;
+end;
+$$;
+
+comment on function tasker.insert_task_steps is
+$$Inserts the steps of a new task that starts at once, from the template: by key, as tasker.insert_steps by set, but claims none of them. Its root steps are enqueued, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
+create or replace function tasker.log_new_tasks(p_template tasker.creation_templates, p_task_uuids uuid[], p_at timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
+  select u.task_uuid, p_template.transition_count, p_template.path, p_template.ready, p_at
+    from unnest(p_task_uuids) as u (task_uuid);
 end;
 $$;
 
@@ -1529,11 +1578,17 @@ begin
 
   if cardinality(v_new) > 0 then
     if p_request.worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
-      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_request.handlers, p_request.claim_limit);
+      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_request.namespace, v_template.root_effects, v_claimed, p_request.worker_uuid, p_request.lease_seconds);
+    v_ok := tasker.insert_steps(
+      v_task.named_task_uuid, v_new, p_request.namespace, v_task.requested_at, v_task.priority, v_task.state <> 'pending', v_claimed,
+      p_request.worker_uuid, p_request.lease_seconds
+    );
     if v_task.state <> 'pending' then
-      v_ok := tasker.log_new_tasks(v_task, v_new);
+      if v_template.root_effects <> 0 or v_template.has_maps then
+        v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
+      end if;
+      v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);
@@ -1575,6 +1630,111 @@ $$;
 
 comment on function tasker.make_tasks is
 $$Makes the tasks of a request, for every function that creates tasks: the rules, locks and errors are those of tasker.create_tasks. A worker that the request names gets the first steps, unless the namespace is paused. An identity of the scope "open" may be taken over when its task has ended. The caller has checked that the role may work in the namespace.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/create/private/make_task.sql
+create or replace function tasker.make_task(p_request tasker.task_requests)
+  returns tasker.task_creations
+  language plpgsql
+as $$
+declare
+  p         record;
+  v_hash    bytea;
+  v_owner   uuid;
+  v_claimed integer[] := '{}';
+  v_ok      text; -- an assignment needs no executor
+begin
+  -- All that a creation reads, and whether the request asks for nothing else: an expression of this function costs more than one
+  -- of the query, because it is prepared again in each transaction.
+  select
+    k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
+    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused,
+    coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
+    case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
+    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
+    into p
+    from tasker.creation_plans as k
+   cross join tasker.settings_now as c
+   cross join lateral (
+     select
+       ((date_part('epoch', clock_timestamp()) + date_part('epoch', tasker.clock() - statement_timestamp())) * 1000000)::bigint as micros,
+       k.retired_at is null and k.transport <> 'pgmq' and not c.any_bound and not tasker.is_scoped()
+       and tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until
+       and p_request.deferred is not true
+       and num_nonnulls(
+         p_request.task_uuids, p_request.identity_ttl, p_request.identity_scope, p_request.debounce_seconds,
+         p_request.debounce_longest_seconds, p_request.throttle_limit, p_request.throttle_seconds, p_request.throttle_key,
+         p_request.start_at, p_request.deadline
+       ) = 0
+       and coalesce(p_request.priority, 0) between -1000 and 1000
+       and coalesce(greatest(length(p_request.source_system), length(p_request.reason)) <= 1000, true)
+       and jsonb_typeof(p_request.contexts[1]) = 'object'
+       and octet_length(p_request.contexts[1]::text) <= c.context_bytes
+       and not tasker.is_too_deep(p_request.contexts[1])
+       and (k.identity_strategy = 'caller_provided') = (p_request.identity_keys is not null)
+       and coalesce(length(p_request.identity_keys[1]) between 1 and 1000, true) as plain
+     offset 0
+   ) as m
+   where k.namespace = p_request.namespace
+     and k.name = p_request.name
+     and k.version = coalesce(p_request.version, k.version)
+   order by k.retired_at is not null, k.created_at desc, k.named_task_uuid desc
+   limit 1;
+  if p.task_uuid is null then
+    v_ok := tasker.check_bound_namespaces(array[p_request.namespace]);
+    return (tasker.make_tasks(p_request))[1];
+  end if;
+  if p.said then
+    v_ok := tasker.check_given_name('initiator', p_request.initiator, null);
+    v_ok := tasker.check_task_arguments(
+      null, p_request.tags, p_request.initiator, null, null, p_request.headers, null, null
+    );
+  end if;
+  if p.identity_strategy <> 'always_unique' then
+    v_hash := tasker.task_identity(
+      p.identity_strategy, p_request.namespace, p_request.name, p.version, p_request.contexts[1], p_request.identity_keys[1]
+    );
+    v_owner := (tasker.claim_identities(array[v_hash], array[p.task_uuid], null, false))[1];
+    if v_owner <> p.task_uuid then
+      if p.identity_strategy = 'caller_provided' then
+        v_ok := tasker.check_identity_contexts(array[p.task_uuid], array[v_owner], p_request.contexts, p_request.identity_keys);
+      end if;
+      return row(1, v_owner, false)::tasker.task_creations;
+    end if;
+  end if;
+
+  insert into tasker.tasks (
+    task_uuid, named_task_uuid, state, complete, has_added_edges, priority, total_steps, open_steps, active_steps, suspended_steps,
+    transition_count, requested_at, updated_at, started_at, completed_at, correlation_id, parent_correlation_id, identity_hash,
+    initiator, login, role, source_system, reason, tags, headers, context, undo
+  )
+  values (
+    p.task_uuid, p.named_task_uuid, p.state, p.complete, p.has_maps, p.priority, p.total_steps, p.total_steps, p.active_steps,
+    p.suspended_steps, p.transition_count, p.now, p.now, p.now, case when p.complete then p.now end,
+    coalesce(p_request.correlation_id, p.task_uuid), p_request.parent_correlation_id, v_hash, p_request.initiator, session_user,
+    p.role, p_request.source_system, p_request.reason, coalesce(p_request.tags, '{}'), coalesce(p_request.headers, '{}'),
+    p_request.contexts[1], p.undo
+  );
+  if p_request.worker_uuid is not null and not p.paused then
+    v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
+    v_ok := tasker.insert_steps(
+      p.named_task_uuid, array[p.task_uuid], p_request.namespace, p.now, p.priority, true, v_claimed, p_request.worker_uuid, p_request.lease_seconds
+    );
+  else
+    v_ok := tasker.insert_task_steps(p.task_uuid, p.named_task_uuid, p_request.namespace, p.now, p.priority);
+  end if;
+  if p.has_maps or p.root_effects <> 0 then
+    v_ok := tasker.roots_born(p.named_task_uuid, array[p.task_uuid], p.now, p.root_effects);
+  end if;
+  insert into tasker.task_log (task_uuid, sort_key, path, outcome, created_at)
+  values (p.task_uuid, p.transition_count, p.path, p.ready, p.now);
+  v_ok := tasker.notify_new_tasks(p_request.namespace, p.notify, p.state, array[p.task_uuid], p.active_steps > cardinality(v_claimed));
+  return row(1, p.task_uuid, true)::tasker.task_creations;
+end;
+$$;
+
+comment on function tasker.make_task is
+$$Makes the task of a request for one: by key, as tasker.make_tasks makes many by set, with the same rules, locks and errors. It reads all that it needs from tasker.creation_plans and tasker.settings_now with one query, and inserts with one statement for each table. Requests with a policy, a start, a deadline or a UUID of their own go by set, and so do those of roles that are bound. The role is checked here.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/create_tasks.sql
@@ -1719,14 +1879,11 @@ create or replace function tasker.create_task(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_creations tasker.task_creations[];
-  v_ok        text;
+  v_creation tasker.task_creations;
 begin
-  p_context := coalesce(p_context, '{}');
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
-  v_creations := tasker.make_tasks(row(
-    p_namespace, p_name, array[p_context], p_version,
+  v_creation := tasker.make_task(row(
+    p_namespace, p_name, array[coalesce(p_context, '{}')], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
@@ -1734,7 +1891,7 @@ begin
     p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
     null, null, null, null, null, null, null, null
   )::tasker.task_requests);
-  return next v_creations[1];
+  return next v_creation;
 end;
 $$;
 
@@ -2526,7 +2683,7 @@ functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
 functions/kernel/create/add_steps 0cc7175ff10341f2
-functions/kernel/create/create_task 9c55452205a8689b
+functions/kernel/create/create_task 657fcc4278616843
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
 functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
@@ -2535,21 +2692,24 @@ functions/kernel/create/private/check_task_requests 29c26990d0ad4198
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
-functions/kernel/create/private/insert_steps fa7717de6eb4305c
+functions/kernel/create/private/insert_steps 351dd108d65c2bc6
+functions/kernel/create/private/insert_task_steps 076f7e37fcd4f28a
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
-functions/kernel/create/private/log_new_tasks 02d3308b8e79a850
-functions/kernel/create/private/make_tasks fd823982777ee27c
+functions/kernel/create/private/log_new_tasks 98401eb579f641f1
+functions/kernel/create/private/make_task c21aa395c489da01
+functions/kernel/create/private/make_tasks a6b90696518f335c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
-functions/kernel/create/private/root_moves 79a69a499fcbddeb
-functions/kernel/create/private/roots_to_claim 984d7bc521da444d
+functions/kernel/create/private/root_moves 32b4c3db23c2eafc
+functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
+functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
 functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
 functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
-functions/kernel/create/private/task_prototype 09ab98004077f47a
+functions/kernel/create/private/task_prototype d918185ca44a14a5
 functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 50ef5a852fc45a9a
+functions/kernel/template/private/find_template 8dfb47669d8f7ab1
 functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 253eb8f1ea1f835e
@@ -2561,7 +2721,7 @@ functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
-rows/kernel/template/creation_templates aa21cf527ca7eac4
+rows/kernel/template/creation_templates 230b8a30cb6cd83e
 rows/operate/inspect/step_details 5960b0945b2fc8a1
 rows/operate/inspect/task_details 168c0e602ab64a2f
 tables/features/policies/creation_throttles 254d6b9b94f5404c
@@ -2596,6 +2756,7 @@ drop view tasker.task_details;
 drop function tasker.create_task;
 drop function tasker.forget_creation_policies;
 drop function tasker.create_tasks;
+drop function tasker.make_task;
 drop function tasker.make_tasks;
 drop function tasker.request_made;
 drop function tasker.admit_request;
@@ -2609,7 +2770,9 @@ drop table tasker.task_debounces;
 drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
+drop function tasker.insert_task_steps;
 drop function tasker.insert_steps;
+drop function tasker.roots_born;
 drop function tasker.root_moves;
 drop function tasker.moved;
 drop function tasker.limit_moves;

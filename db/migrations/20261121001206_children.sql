@@ -175,8 +175,11 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
-  v_ok := tasker.log_new_tasks(v_task, v_new);
+  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, true);
+  if v_template.root_effects <> 0 or v_template.has_maps then
+    v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
+  end if;
+  v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
   end if;
@@ -846,7 +849,7 @@ functions/features/children/private/child_failure e28acab96936c4e5
 functions/features/children/private/child_value 923ff7103e857885
 functions/features/children/private/fire_notes 2ac91f5a0186a533
 functions/features/children/private/later_start 3f269127078d0bc3
-functions/features/children/private/make_child 878ac01b4cd1de03
+functions/features/children/private/make_child dc6c41fcd78f6059
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
 functions/features/children/private/start_child 5370829801b28e8a

@@ -146,6 +146,11 @@ set local role tasker_owner;
 \ir tables/features/limits/limit_handlers.sql
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
+\ir tables/kernel/template/creation_plans.sql
+\ir functions/kernel/template/private/first_steps.sql
+\ir functions/kernel/template/private/current_plan.sql
+\ir functions/kernel/template/private/keep_creation_plans.sql
+\ir triggers/kernel/state/creation_plans.sql
 \ir functions/kernel/template/private/refuse_registry_delete.sql
 \ir triggers/kernel/state/registry_delete.sql
 \ir triggers/kernel/state/registry_delete_always.sql
@@ -268,6 +273,7 @@ set local role tasker_owner;
 \ir functions/operate/partitions/private/make_partitions.sql
 \ir functions/operate/partitions/ensure_partitions.sql
 \ir functions/operate/partitions/list_partition_ranges.sql
+\ir functions/kernel/ident/private/new_task_uuid.sql
 \ir functions/kernel/ident/private/mint_task_uuids.sql
 \ir functions/kernel/ident/private/mint_task_uuid.sql
 \ir functions/kernel/create/check_task_uuid.sql
@@ -534,7 +540,9 @@ set local role tasker_owner;
 \ir functions/features/limits/private/limit_moves.sql
 \ir functions/doors/moves/private/moved.sql
 \ir functions/kernel/create/private/root_moves.sql
+\ir functions/kernel/create/private/roots_born.sql
 \ir functions/kernel/create/private/insert_steps.sql
+\ir functions/kernel/create/private/insert_task_steps.sql
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
 \ir functions/kernel/create/private/check_identity_contexts.sql
@@ -548,6 +556,7 @@ set local role tasker_owner;
 \ir functions/doors/requests/private/admit_request.sql
 \ir functions/doors/requests/private/request_made.sql
 \ir functions/kernel/create/private/make_tasks.sql
+\ir functions/kernel/create/private/make_task.sql
 \ir functions/kernel/create/create_tasks.sql
 \ir functions/features/policies/private/forget_creation_policies.sql
 \ir functions/kernel/create/create_task.sql

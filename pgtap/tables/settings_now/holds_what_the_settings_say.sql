@@ -2,7 +2,9 @@ begin;
 select plan(6);
 
 select tasker_test.take_turn();
-prepare differences as select * from tasker.settings_now except select * from tasker.current_settings();
+-- A range that has begun since the row was written makes no difference to creations.
+prepare differences as
+  select to_jsonb(c) - 'covered_from' from tasker.settings_now as c except select to_jsonb(c) - 'covered_from' from tasker.current_settings() as c;
 select is_empty('differences', 'the row equals the settings after the installation');
 
 select tasker.set_setting('lease_seconds', '17');

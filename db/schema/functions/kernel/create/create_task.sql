@@ -36,14 +36,11 @@ create or replace function tasker.create_task(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_creations tasker.task_creations[];
-  v_ok        text;
+  v_creation tasker.task_creations;
 begin
-  p_context := coalesce(p_context, '{}');
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
-  v_creations := tasker.make_tasks(row(
-    p_namespace, p_name, array[p_context], p_version,
+  v_creation := tasker.make_task(row(
+    p_namespace, p_name, array[coalesce(p_context, '{}')], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
     p_priority, p_tags, p_initiator, p_source_system, p_reason, p_correlation_id, p_parent_correlation_id,
@@ -51,7 +48,7 @@ begin
     p_debounce_longest_seconds, p_throttle_limit, p_throttle_seconds, p_throttle_key,
     null, null, null, null, null, null, null, null
   )::tasker.task_requests);
-  return next v_creations[1];
+  return next v_creation;
 end;
 $$;
 

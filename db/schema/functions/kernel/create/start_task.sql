@@ -38,17 +38,16 @@ create or replace function tasker.start_task(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_creations tasker.task_creations[];
-  v_ok        text;
+  v_creation tasker.task_creations;
+  v_ok       text;
 begin
   p_context := coalesce(p_context, '{}');
   p_limit   := coalesce(p_limit, 100);
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
-  v_creations := tasker.make_tasks(row(
+  v_creation := tasker.make_task(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
@@ -71,15 +70,15 @@ begin
     on k.named_task_uuid = t.named_task_uuid
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
-  where s.task_uuid = v_creations[1].task_uuid
+  where s.task_uuid = v_creation.task_uuid
     and s.state = 'in_progress'
-    and v_creations[1].created
+    and v_creation.created
   order by s.priority desc, s.step_no;
 
   if not found then
     return query
     select
-      v_creations[1].task_uuid, v_creations[1].created, null::uuid, null::integer, null::integer, null, null, null,
+      v_creation.task_uuid, v_creation.created, null::uuid, null::integer, null::integer, null, null, null,
       null, null, null::integer, null::integer, null::integer, null::integer, null::timestamptz, null::integer,
       null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb;
     return;

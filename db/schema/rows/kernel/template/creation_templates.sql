@@ -3,21 +3,27 @@ select
   '00000000-0000-0000-0000-000000000000'::uuid as named_task_uuid,
   ''::text as version,
   ''::text as identity_strategy,
-  0::integer as total_steps,
-  0::integer as root_steps,
-  0::integer as waiting_roots,
+  'pending'::tasker.task_state as state,
+  false::boolean as complete,
   false::boolean as has_maps,
+  0::integer as total_steps,
+  0::integer as active_steps,
+  0::integer as suspended_steps,
+  0::integer as transition_count,
+  0::smallint as root_effects,
+  0::smallint as path,
+  null::jsonb as ready,
+  null::jsonb as undo,
   ''::text as transport,
+  ''::text as notify,
   false::boolean as paused,
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
-  0::smallint as root_effects,
-  false::boolean as has_compensations,
-  ''::text as notify,
-  false::boolean as any_bound
+  false::boolean as any_bound,
+  null::timestamptz as retired_at
 where false;
 
 comment on view tasker.creation_templates is
-  'Row type: all that creation needs of a template, its namespace and the settings, from one query.';
+  'Row type: all that creation needs of a template, its namespace and the settings, from one query: columns of tasker.creation_plans and tasker.settings_now.';
 comment on column tasker.creation_templates.range_ends_at is
-  'The end of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';
+  'The end of the ranges that cover now without a gap, or of the newest range that has begun: UUIDs of new tasks lie before it. Null if there is none.';

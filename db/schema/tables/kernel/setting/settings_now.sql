@@ -18,6 +18,10 @@ create table tasker.settings_now (
   any_brokered         boolean  not null,
   paused_handlers      text[]   not null,
   handled_here         uuid[]   not null,
+  context_bytes        integer  not null,
+  notify               text     not null,
+  covered_from         timestamptz,
+  covered_until        timestamptz,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -26,7 +30,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
@@ -37,3 +41,5 @@ comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
   'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
+comment on column tasker.settings_now.covered_from is
+  'From here to covered_until ranges of partitions cover every time without a gap: a creation in between need not read the ranges. Null if no range has begun.';

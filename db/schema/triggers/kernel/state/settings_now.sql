@@ -38,6 +38,19 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
+-- Ranges that have ended change nothing for creations. Retention, which drops them under exclusive locks, must not wait for the row.
+create or replace trigger partition_ranges_refresh_settings_now
+  after insert on tasker.partition_ranges
+  for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_bounds_refresh_settings_now
+  after update of starts_at, ends_at on tasker.partition_ranges
+  for each row execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_delete_refresh_settings_now
+  after delete on tasker.partition_ranges
+  for each row when (old.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -56,3 +69,9 @@ comment on trigger named_steps_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
 comment on trigger named_steps_delete_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
+comment on trigger partition_ranges_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_bounds_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_delete_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';

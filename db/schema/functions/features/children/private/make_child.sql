@@ -36,8 +36,11 @@ begin
   v_new := tasker.insert_tasks(
     v_task, tasker.mint_task_uuids(1, v_template.range_ends_at), array[v_context], array[null]::bytea[], false
   );
-  v_ok := tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
-  v_ok := tasker.log_new_tasks(v_task, v_new);
+  v_ok := tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, true);
+  if v_template.root_effects <> 0 or v_template.has_maps then
+    v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
+  end if;
+  v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
   if v_task.deadline is not null and v_task.state <> 'complete' then
     v_ok := tasker.schedule_new_tasks(v_task, v_new, v_namespace, null);
   end if;

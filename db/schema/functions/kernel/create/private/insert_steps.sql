@@ -1,31 +1,31 @@
 create or replace function tasker.insert_steps(
-  p_task           tasker.tasks,
-  p_task_uuids     uuid[],
-  p_namespace      text,
-  p_effects        smallint,
-  p_claimed        integer[],
-  p_worker_uuid    uuid,
-  p_lease_seconds  integer
+  p_named_task_uuid  uuid,
+  p_task_uuids       uuid[],
+  p_namespace        text,
+  p_at               timestamptz,
+  p_priority         integer,
+  p_started          boolean,
+  p_claimed          integer[]  default '{}',
+  p_worker_uuid      uuid       default null,
+  p_lease_seconds    integer    default null
 )
   returns void
   language plpgsql
 as $$
 declare
-  v_started     boolean := p_task.state <> 'pending';
   v_claims      boolean := p_claimed <> '{}';
   v_seconds     integer;
   v_claim_no    integer;
   v_login       text;
   v_role        text;
   v_lease_until timestamptz;
-  v_ok          text; -- an assignment needs no executor
 begin
   if v_claims then
     v_claim_no := tasker.next_claim_no(0);
     v_login := session_user;
     v_role := tasker.set_role();
     v_seconds := coalesce(p_lease_seconds, tasker.setting_integer('lease_seconds'));
-    v_lease_until := p_task.requested_at + v_seconds * interval '1 second';
+    v_lease_until := p_at + v_seconds * interval '1 second';
   end if;
 
   insert into tasker.workflow_steps (
@@ -39,12 +39,12 @@ begin
     u.task_uuid, s.step_no, tasker.step_uuid(u.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
     case
       when c.claimed then 'in_progress'::tasker.step_state
-      when v_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
+      when p_started and s.total_parents = 0 and s.for_each is null then case when s.await is null then 'enqueued'::tasker.step_state else 'suspended' end
       else 'pending'
     end,
-    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_task.priority,
-    case when c.claimed then 2 when v_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
-    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_task.requested_at,
+    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_priority,
+    case when c.claimed then 2 when p_started and s.total_parents = 0 and s.for_each is null then 1 else 0 end,
+    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_at,
     s.initialization,
     case when c.claimed then v_claim_no else 0 end,
     case when c.claimed then 1 else 0 end,
@@ -53,7 +53,7 @@ begin
     case when c.claimed then v_role end,
     case when c.claimed then v_lease_until end,
     case when c.claimed then v_seconds end,
-    case when c.claimed then p_task.requested_at end,
+    case when c.claimed then p_at end,
     s.await,
     s.for_each,
     s.limit_no,
@@ -63,9 +63,9 @@ begin
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
-  where s.named_task_uuid = p_task.named_task_uuid;
+  where s.named_task_uuid = p_named_task_uuid;
 
-  if not v_started then
+  if not p_started then
     return;
   end if;
 
@@ -73,15 +73,15 @@ begin
   select
     u.task_uuid, s.step_no, p_namespace,
     tasker.step_lane(
-      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_task.priority
+      case when c.claimed then 'in_progress'::tasker.step_state else 'enqueued' end, s.priority + p_priority
     ),
     s.named_step_uuid,
     case when c.claimed then v_claim_no else 0 end,
-    case when c.claimed then v_lease_until else p_task.requested_at end
+    case when c.claimed then v_lease_until else p_at end
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
   cross join lateral (select v_claims and s.step_no = any (p_claimed) as claimed) as c
-  where s.named_task_uuid = p_task.named_task_uuid
+  where s.named_task_uuid = p_named_task_uuid
     and s.total_parents = 0
     and s.await is null
     and s.for_each is null;
@@ -89,10 +89,10 @@ begin
   -- 1: enqueued, 13: suspended.
   insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
   select
-    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_task.requested_at
+    u.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join tasker.named_tasks_named_steps as s
-  where s.named_task_uuid = p_task.named_task_uuid
+  where s.named_task_uuid = p_named_task_uuid
     and s.total_parents = 0
     and s.for_each is null;
 
@@ -102,24 +102,12 @@ begin
       task_uuid, step_no, sort_key, path, claim_no, worker_uuid, created_at
     )
     select
-      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_task.requested_at
+      u.task_uuid, c.step_no, 2, 3, v_claim_no, p_worker_uuid, p_at
     from unnest(p_task_uuids) as u (task_uuid)
     cross join unnest(p_claimed) as c (step_no);
-  end if;
-  if p_task.has_added_edges then
-    perform tasker.maps_ready(array_agg(u.task_uuid), array_agg(s.step_no))
-       from unnest(p_task_uuids) as u (task_uuid)
-      cross join tasker.named_tasks_named_steps as s
-      where s.named_task_uuid = p_task.named_task_uuid
-        and s.total_parents = 0
-        and s.for_each is not null
-     having count(*) > 0;
-  end if;
-  if p_effects <> 0 then
-    v_ok := tasker.moved(tasker.root_moves(p_task, p_task_uuids), p_effects);
   end if;
 end;
 $$;
 
 comment on function tasker.insert_steps is
-$$Inserts the steps of new tasks, all like the prototype, from the template; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or noted if they are maps: state, queue row, wait or note, and log. p_effects: those of the root steps' moves together (tasker.step_effects).$$;
+$$Inserts the steps of new tasks from the template: by set, for every way to create them; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;

@@ -79,11 +79,17 @@ begin
 
   if cardinality(v_new) > 0 then
     if p_request.worker_uuid is not null and v_task.active_steps > 0 and not v_template.paused then
-      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_request.handlers, p_request.claim_limit);
+      v_claimed := tasker.roots_to_claim(v_task.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
     end if;
-    v_ok := tasker.insert_steps(v_task, v_new, p_request.namespace, v_template.root_effects, v_claimed, p_request.worker_uuid, p_request.lease_seconds);
+    v_ok := tasker.insert_steps(
+      v_task.named_task_uuid, v_new, p_request.namespace, v_task.requested_at, v_task.priority, v_task.state <> 'pending', v_claimed,
+      p_request.worker_uuid, p_request.lease_seconds
+    );
     if v_task.state <> 'pending' then
-      v_ok := tasker.log_new_tasks(v_task, v_new);
+      if v_template.root_effects <> 0 or v_template.has_maps then
+        v_ok := tasker.roots_born(v_task.named_task_uuid, v_new, v_task.requested_at, v_template.root_effects);
+      end if;
+      v_ok := tasker.log_new_tasks(v_template, v_new, v_task.requested_at);
     end if;
     if v_task.state = 'pending' or p_request.deadline is not null and v_task.state <> 'complete' then
       v_ok := tasker.schedule_new_tasks(v_task, v_new, p_request.namespace, p_request.start_at);

@@ -31,21 +31,15 @@ begin
 
   -- The columns of tasker.tasks, in their order.
   v_task := row(
-    null, p_template.named_task_uuid,
-    case
-      when not p_started then 'pending'
-      when p_template.total_steps = 0 then 'complete'
-      when p_template.root_steps > p_template.waiting_roots then 'steps_in_process'
-      else 'waiting_for_dependencies'
-    end,
-    p_started and p_template.total_steps = 0, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
-    case when p_started then p_template.root_steps - p_template.waiting_roots else 0 end, 0,
-    case when p_started then p_template.waiting_roots else 0 end, 0,
-    case when not p_started then 0 when p_template.root_steps > p_template.waiting_roots then 3 else 2 end,
-    v_now, v_now, case when p_started then v_now end, case when p_started and p_template.total_steps = 0 then v_now end,
+    null, p_template.named_task_uuid, case when p_started then p_template.state else 'pending' end,
+    p_started and p_template.complete, p_template.has_maps, coalesce(p_priority, 0), p_template.total_steps, p_template.total_steps,
+    case when p_started then p_template.active_steps else 0 end, 0,
+    case when p_started then p_template.suspended_steps else 0 end, 0,
+    case when p_started then p_template.transition_count else 0 end,
+    v_now, v_now, case when p_started then v_now end, case when p_started and p_template.complete then v_now end,
     p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
-    null, 0, case when p_template.has_compensations then '{}'::jsonb end,
+    null, 0, p_template.undo,
     case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
   )::tasker.tasks;
   return v_task;

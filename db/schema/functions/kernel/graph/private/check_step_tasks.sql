@@ -4,39 +4,52 @@ create or replace function tasker.check_step_tasks()
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_tasks uuid[];
+  v_wrong boolean;
   v_task  uuid;
-  v_named boolean;
 begin
-  select n.task_uuid, n.named
-    into v_task, v_named
-    from (
-      select distinct
-        r.task_uuid,
-        r.workflow_step_uuid is not distinct from tasker.step_uuid(r.task_uuid, r.step_no) as named
-      from new_rows as r
-    ) as n
-   where not n.named
-      or not exists (
-        select
-          from tasker.tasks as t
-         where t.task_uuid = n.task_uuid
-        offset 0
-      )
-   limit 1;
-
-  if not found then
+  select array_agg(r.task_uuid), bool_or((r.workflow_step_uuid = tasker.step_uuid(r.task_uuid, r.step_no)) is not true)
+    into v_tasks, v_wrong
+    from new_rows as r;
+  if v_tasks is null then
     return null;
-  end if;
-  if v_named then
+  elsif v_wrong then
+    select r.task_uuid
+      into v_task
+      from new_rows as r
+     where r.workflow_step_uuid is distinct from tasker.step_uuid(r.task_uuid, r.step_no)
+     limit 1;
     raise exception using
       errcode = 'TK422',
-      message = format('the task %s of a new step does not exist', v_task),
-      hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
+      message = format('a new step of task %s does not have the UUID of its key', v_task),
+      hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
+  end if;
+
+  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
+  if v_tasks[1] = all (v_tasks) then
+    if exists (select from tasker.tasks as t where t.task_uuid = v_tasks[1]) then
+      return null;
+    end if;
+    v_task := v_tasks[1];
+  else
+    select n.task_uuid
+      into v_task
+      from (select distinct u.task_uuid from unnest(v_tasks) as u (task_uuid)) as n
+     where not exists (
+       select
+         from tasker.tasks as t
+        where t.task_uuid = n.task_uuid
+       offset 0
+     )
+     limit 1;
+    if not found then
+      return null;
+    end if;
   end if;
   raise exception using
     errcode = 'TK422',
-    message = format('a new step of task %s does not have the UUID of its key', v_task),
-    hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
+    message = format('the task %s of a new step does not exist', v_task),
+    hint    = 'Create steps with their task, by tasker.create_task, or add them by tasker.add_steps.';
 end;
 $$;
 

@@ -18,22 +18,12 @@ begin
 
   for i in 1 .. p_count loop
     -- The tasks of one statement share its clock; the time elapsed since then keeps them in order.
-    v_micros := floor((extract(epoch from clock_timestamp()) + v_at) * 1000000);
+    v_micros := floor((date_part('epoch', clock_timestamp()) + v_at) * 1000000);
     -- Maintenance is behind: the newest range takes the task in its last millisecond.
     if v_micros > v_last then
       v_micros := v_last - v_last % 1000 + v_micros % 1000;
     end if;
-    v_uuids[i] := encode(
-      overlay(
-        overlay(
-          uuid_send(gen_random_uuid())
-          placing int8send(((v_micros / 1000) << 16) | x'7000'::bigint | ((v_micros % 1000) * 4096 / 1000))
-          from 1 for 8
-        )
-        placing E'\\x0000' from 15 for 2
-      ),
-      'hex'
-    )::uuid;
+    v_uuids[i] := tasker.new_task_uuid(v_micros);
   end loop;
   return v_uuids;
 end;

@@ -9,15 +9,21 @@ create or replace function tasker.notify_new_tasks(
   language plpgsql
 as $$
 declare
-  v_xid    xid8;
   v_ready  boolean := p_ready;
   v_events boolean := true;
 begin
   if p_notify = 'off' then
     return;
   elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: the number first, the question in a later snapshot.
-    v_xid := pg_current_xact_id();
+    -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
+    -- are awake, one look at the index is enough.
+    perform
+       from tasker.sleepers as z
+      where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
+        and z.until > tasker.clock();
+    if not found then
+      return;
+    end if;
     select
       p_ready and exists (
         select
@@ -46,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;

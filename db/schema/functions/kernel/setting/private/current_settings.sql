@@ -25,7 +25,17 @@ begin atomic
     ),
     exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
     array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1),
-    tasker.handled_here();
+    tasker.handled_here(),
+    tasker.setting_integer('context_bytes'),
+    tasker.setting('notify'),
+    c.covered_from,
+    (
+      select min(r.ends_at)
+        from tasker.partition_ranges as r
+       where r.starts_at >= c.covered_from
+         and not exists (select from tasker.partition_ranges as n where n.starts_at = r.ends_at)
+    )
+    from (select max(r.starts_at) as covered_from from tasker.partition_ranges as r where r.starts_at <= tasker.clock()) as c;
 end;
 
 comment on function tasker.current_settings is

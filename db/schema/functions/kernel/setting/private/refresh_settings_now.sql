@@ -25,7 +25,11 @@ begin
          limited_handlers    = n.limited_handlers,
          any_brokered        = n.any_brokered,
          paused_handlers     = n.paused_handlers,
-         handled_here        = n.handled_here
+         handled_here        = n.handled_here,
+         context_bytes       = n.context_bytes,
+         notify              = n.notify,
+         covered_from        = n.covered_from,
+         covered_until       = n.covered_until
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;

@@ -22,19 +22,29 @@ as $$
 declare
   v_rule text;
 begin
+  -- The rules of the state that the row is in, each an expression of its own: a transaction prepares only those that it reaches.
   if least(
        p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no
+       p_attempts, p_lost_count, p_claim_no, p_step_no - 1, 65535 - p_step_no, p_max_attempts - 1, 10000 - p_max_attempts,
+       p_timeout_seconds - 1
      ) >= 0
-     and (p_pending_parents = 0 or p_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually'))
-     and (p_lease_until is not null) = (p_state = 'in_progress')
-     and (p_next_retry_at is not null) = (p_state = 'waiting_for_retry')
-     and (p_processed_at is not null) = (p_state in ('complete', 'resolved_manually'))
-     and p_step_no between 1 and 65535
-     and p_max_attempts between 1 and 10000
-     and coalesce(p_timeout_seconds > 0, true)
      and coalesce(p_backoff_request_seconds >= 0, true) then
-    return true;
+    if p_state = 'in_progress' then
+      if p_pending_parents = 0 and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
+        return true;
+      end if;
+    elsif p_state = 'complete' then
+      if p_processed_at is not null and p_lease_until is null and p_next_retry_at is null then
+        return true;
+      end if;
+    elsif p_state = 'waiting_for_retry' then
+      if p_pending_parents = 0 and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
+        return true;
+      end if;
+    elsif num_nonnulls(p_lease_until, p_next_retry_at, p_processed_at) = 0
+      and (p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled')) and p_state <> 'resolved_manually' then
+      return true;
+    end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.

@@ -20,20 +20,28 @@ as $$
 declare
   v_rule text;
 begin
+  -- By the state, as in tasker.check_step_row.
   if least(
        p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
        p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
        p_total_steps - p_open_steps - p_failed_steps,
        65535 - p_total_steps
      ) >= 0
-     and p_complete = (p_state in ('complete', 'error', 'cancelled', 'resolved_manually'))
-     and p_complete = (p_completed_at is not null)
-     and (not p_complete or (p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0))
-     and (p_state <> 'complete' or (p_open_steps = 0 and p_failed_steps = 0))
      and tasker.is_task_uuid(p_task_uuid)
      and jsonb_typeof(p_headers) = 'object'
      and jsonb_typeof(p_context) = 'object' then
-    return true;
+    if not p_complete then
+      if p_completed_at is null and p_state not in ('complete', 'error', 'cancelled', 'resolved_manually') then
+        return true;
+      end if;
+    elsif p_state = 'complete' then
+      if p_completed_at is not null and p_open_steps = 0 and p_failed_steps = 0 then
+        return true;
+      end if;
+    elsif p_state in ('error', 'cancelled', 'resolved_manually') and p_completed_at is not null
+      and p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0 then
+      return true;
+    end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.

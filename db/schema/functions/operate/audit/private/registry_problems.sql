@@ -23,8 +23,16 @@ begin
             and s.for_each is null
        )
      );
+
+  return query
+  -- Creations read what the tables say.
+  select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
+    from tasker.named_tasks as k
+    left join tasker.creation_plans as p
+      on p.named_task_uuid = k.named_task_uuid
+   where p is distinct from (select c from tasker.current_plan(k.named_task_uuid) as c);
 end;
 $$;
 
 comment on function tasker.registry_problems is
-$$Finds templates that were changed after their registration.$$;
+$$Finds templates that were changed after their registration, and plans of creations that differ from their template, its steps or its namespace.$$;

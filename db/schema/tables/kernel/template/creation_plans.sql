@@ -1,0 +1,41 @@
+create table tasker.creation_plans (
+  named_task_uuid    uuid               not null,
+  namespace          text               not null,
+  name               text               not null,
+  version            text               not null,
+  retired_at         timestamptz,
+  created_at         timestamptz        not null,
+  identity_strategy  text               not null,
+  state              tasker.task_state  not null,
+  complete           boolean            not null,
+  has_maps           boolean            not null,
+  total_steps        integer            not null,
+  active_steps       integer            not null,
+  suspended_steps    integer            not null,
+  transition_count   integer            not null,
+  root_effects       smallint           not null,
+  path               tasker.task_path   not null,
+  ready              jsonb,
+  undo               jsonb,
+  transport          text               not null,
+  notify             text,
+  paused             boolean            not null,
+
+  constraint creation_plans_pkey
+    primary key (named_task_uuid)
+);
+
+create index creation_plans_newest_idx
+  on tasker.creation_plans (namespace, name, (retired_at is not null), created_at desc, named_task_uuid desc);
+
+comment on index tasker.creation_plans_newest_idx is
+  'Serves creation: the newest version of a template that is not retired is the first entry.';
+
+comment on table tasker.creation_plans is
+  'The facts of a template and its namespace that the creation of a task reads: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+comment on column tasker.creation_plans.state is
+  'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
+comment on column tasker.creation_plans.undo is
+  'The column undo of a new task: an empty object if a step has a compensation.';
+comment on column tasker.creation_plans.notify is
+  'The column notify of the namespace; null means the setting notify.';
