@@ -1780,7 +1780,8 @@ select
   null::jsonb as context,
   null::uuid as parent_step_uuid,
   0::integer as depth,
-  null::jsonb as undo
+  null::jsonb as undo,
+  false::boolean as blocked
 where false;
 
 comment on view tasker.task_details is
@@ -1790,6 +1791,9 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+
+comment on column tasker.task_details.blocked is
+  'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -1815,7 +1819,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo)
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1923,7 +1927,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo)
   from (
     select t.*
       from tasker.tasks as t
@@ -2008,7 +2012,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo)
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -2552,18 +2556,18 @@ functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 50ef5a852fc45a9a
 functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
-functions/operate/inspect/get_task 253eb8f1ea1f835e
+functions/operate/inspect/get_task 6ab427bba7153b30
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 6e2d56cbac24834b
+functions/operate/inspect/list_tasks 1a212ce0741d15e5
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
-functions/operate/inspect/private/describe_tasks 32063b4f22228fca
+functions/operate/inspect/private/describe_tasks 501cbf723057c28a
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates aa21cf527ca7eac4
 rows/operate/inspect/step_details 5960b0945b2fc8a1
-rows/operate/inspect/task_details 168c0e602ab64a2f
+rows/operate/inspect/task_details fa274234538be76e
 tables/features/policies/creation_throttles 254d6b9b94f5404c
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');

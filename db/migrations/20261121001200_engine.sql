@@ -955,6 +955,20 @@ comment on function tasker.failure_policy is
 $$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/state/private/task_is_blocked.sql
+create or replace function tasker.task_is_blocked(p_state tasker.task_state, p_on_failure text, p_undo jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_state = 'blocked_by_failures' and tasker.failure_policy(p_on_failure, p_undo) <> 'fail_undo';
+end;
+
+comment on function tasker.task_is_blocked is
+$$Returns true if a task waits for an operator. A task whose template says on_failure: fail, and of which something is to be undone, is blocked_by_failures only until its note to undo is fired.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps       integer,
@@ -8939,6 +8953,7 @@ functions/kernel/setting/private/refresh_settings_now 3bd7eb48ca48436c
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
+functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
 functions/kernel/timer/fire_due_timers 251cc3aa36f5192c
 functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
@@ -9142,6 +9157,7 @@ drop function tasker.execution_ms;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;
+drop function tasker.task_is_blocked;
 drop function tasker.failure_policy;
 drop function tasker.step_is_active;
 drop function tasker.step_is_open;

@@ -29,6 +29,7 @@ export interface Task {
   task_uuid: string;
   state: string;
   complete: boolean;
+  blocked: boolean;
   context: unknown;
   [field: string]: unknown;
 }
@@ -146,7 +147,7 @@ export class Client implements Transport {
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
     const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;
     const task = await this.request<Task>("GET", path, undefined, seconds * 1000 + within);
-    if (task.state === "blocked_by_failures") throw new Blocked(task);
+    if (task.blocked) throw new Blocked(task);
     return task;
   }
 
