@@ -162,7 +162,7 @@ class OnADatabase:
         tasks = [door.start(client, Door(number, n), key=number, policy=policy) for n in range(3)]
         self.assertEqual([client.get_task(str(t.uuid))["state"] for t in tasks], ["cancelled", "cancelled", "pending"])
         key = str(uuid.uuid4())
-        with self.assertRaisesRegex(Exception, "too many tasks"):
+        with self.assertRaisesRegex(ApiError, "too many tasks"):
             for n in range(2):
                 door.start(client, Door(f"{key} {n}"), key=f"{key} {n}", policy=Policy(throttle=1, throttle_period=3600, throttle_key=key))
         again = [door.start(client, Door(key), key=key, policy=Policy(scope="period", period=3600)) for _ in range(2)]
