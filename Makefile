@@ -95,11 +95,11 @@ test-signin: setup ## Sign in to the page in a real Chromium, at the identity pr
 
 .PHONY: test-python
 test-python: setup ## Check the Python client: types, its own tests (PGTASKER_OWN_TESTS=tests.test_units: some), the order workflow over a server, the conformance suite
-	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -run Python ./internal/tests/conformance
+	@tools/python.sh $(PGTEST) run -- $(GO) test -count=1 -parallel 6 -run Python ./internal/tests/conformance
 
 .PHONY: test-typescript
 test-typescript: setup ## Check the TypeScript client: types, its own tests, the order workflow over a server, the conformance suite
-	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -run TypeScript ./internal/tests/conformance
+	@tools/typescript.sh $(PGTEST) run -- $(GO) test -count=1 -parallel 6 -run TypeScript ./internal/tests/conformance
 
 .PHONY: first-hour
 first-hour: setup ## Repeat the first hour of an engineer with Python and of one with TypeScript in a Debian without Go (root, debootstrap); internal/tests/firsthour has the kept output

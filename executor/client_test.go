@@ -1,6 +1,7 @@
 package executor_test
 
 import (
+	"context"
 	"encoding/json"
 	"iter"
 	"testing"
@@ -155,6 +156,42 @@ func TestTasks_WaitSaysHowATaskHasEnded(t *testing.T) {
 	require.True(t, reset)
 }
 
+// Until the note to undo is fired, such a task is blocked_by_failures, but no operator has to decide.
+func TestTasks_WaitGoesOnUntilAFailureIsUndone(t *testing.T) {
+	t.Parallel()
+	pool, c := shop(t)
+	_, err := c.Templates().Register(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "booking", "on_failure": "fail", "steps": [
+		{"name": "book", "compensate": "unbook"}, {"name": "pay", "dependencies": ["book"], "retry": {"max_attempts": 1}}]}`))
+	require.NoError(t, err)
+	created, err := c.Tasks().Create(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "booking"})
+	require.NoError(t, err)
+	id := created.TaskUUID
+	succeed(t, pool, "book")
+	e := executor.New(pool)
+	_, err = e.FailSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, "pay"), Error: "the bank is closed"}})
+	require.NoError(t, err) // Orchestrate, which fires the note, comes later.
+
+	task, err := c.Tasks().Get(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, state.TaskBlockedByFailures, task.State)
+	require.False(t, task.Blocked)
+	_, err = c.Tasks().WaitStep(t.Context(), id, "pay")
+	require.ErrorIs(t, err, executor.ErrFailed)
+	require.NotErrorIs(t, err, executor.ErrBlocked)
+	short, cancel := context.WithTimeout(t.Context(), time.Second)
+	defer cancel()
+	_, err = c.Tasks().Wait(short, id)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+
+	_, err = e.Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+	succeed(t, pool, "unbook")
+	_, err = c.Tasks().Wait(t.Context(), id)
+	require.ErrorIs(t, err, executor.ErrFailed)
+	require.NotErrorIs(t, err, executor.ErrBlocked)
+	require.ErrorContains(t, err, `"pay" failed: the bank is closed`)
+}
+
 func TestTasks_WaitStepDoesNotWaitForTheTask(t *testing.T) {
 	t.Parallel()
 	_, c := shop(t)
@@ -284,16 +321,30 @@ func TestAccess_MakesATokenAndShowsItsSecretOnce(t *testing.T) {
 	require.True(t, revoked)
 }
 
+// claim claims the next step for a handler.
+func claim(t *testing.T, e *executor.SqlFunctionExecutor, handler string) executor.StepClaim {
+	t.Helper()
+	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
+	require.NoError(t, err)
+	require.Len(t, steps, 1)
+	return executor.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}
+}
+
+// succeed completes the next attempt at a step.
+func succeed(t *testing.T, pool *pgxpool.Pool, handler string) {
+	t.Helper()
+	e := executor.New(pool)
+	_, err := e.CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, handler)}})
+	require.NoError(t, err)
+	_, err = e.Orchestrate(t.Context(), 100)
+	require.NoError(t, err)
+}
+
 // fail fails the next attempt at a step.
 func fail(t *testing.T, pool *pgxpool.Pool, handler, message string) {
 	t.Helper()
 	e := executor.New(pool)
-	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
-	require.NoError(t, err)
-	require.Len(t, steps, 1)
-	_, err = e.FailSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}, Error: message,
-	}})
+	_, err := e.FailSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, handler), Error: message}})
 	require.NoError(t, err)
 	_, err = e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)

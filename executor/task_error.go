@@ -80,7 +80,7 @@ func NewTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 		e.kinds = append(e.kinds, ErrNoResult)
 	}
 	switch {
-	case task.State == state.TaskBlockedByFailures:
+	case task.Blocked:
 		e.kinds = append(e.kinds, ErrBlocked)
 	case len(e.kinds) == 0 && task.State == state.TaskError:
 		e.kinds = append(e.kinds, ErrFailed)

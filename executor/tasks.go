@@ -258,7 +258,7 @@ func (t Tasks) wait(
 		if err == nil {
 			detail = is
 			var ends bool
-			if ends, err = done(is); err == nil && (ends || !options.ThroughBlocked && is.State == state.TaskBlockedByFailures) {
+			if ends, err = done(is); err == nil && (ends || !options.ThroughBlocked && is.Blocked) {
 				cancel()
 				return detail, nil
 			}

@@ -1394,6 +1394,8 @@ type TaskDetail struct {
 	Depth          int32           `json:"depth"`
 	// Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.
 	Undo json.RawMessage `json:"undo"`
+	// True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.
+	Blocked bool `json:"blocked"`
 }
 
 // Row type: one event of a task's history, its own or a step's.

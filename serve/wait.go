@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/state"
 )
 
 // waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
@@ -42,7 +41,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 			task, err = executor.New(db).GetTask(ctx, in.TaskUUID)
 			return err
 		})
-		if err != nil || task.Complete || in.OrBlocked && task.State == state.TaskBlockedByFailures || !time.Now().Before(until) {
+		if err != nil || task.Complete || in.OrBlocked && task.Blocked || !time.Now().Before(until) {
 			return task, err
 		}
 		if !place {

@@ -19,7 +19,13 @@ fi
 if [ ! "$client/vitest/node_modules/.package-lock.json" -nt "$client/vitest/package-lock.json" ]; then
   (cd "$client/vitest" && npm ci --ignore-scripts --no-audit --no-fund --silent 2>/dev/null) || fail "npm could not install vitest"
 fi
-rm -rf "$client/build"
+# The compiler writes what has changed since its last run; npm pack and the tests of the pages run it again, and it has nothing to do.
+# What an earlier run has written of a file that is no more goes first.
+if [ -d "$client/build" ]; then
+  (cd "$client/build" && find . -name '*.js' | while read -r made; do
+    [ -e "../${made%.js}.ts" ] || rm -f "$made" "${made%.js}.d.ts"
+  done)
+fi
 (cd "$client" && node_modules/.bin/tsc)
 PGTASKER_TEST_NODE=$(command -v node)
 export PGTASKER_TEST_NODE

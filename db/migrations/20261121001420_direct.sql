@@ -381,9 +381,11 @@ declare
 begin
   perform tasker.check_bound(p_task_uuid);
   perform tasker.check_array_size('steps', cardinality(p_steps), 1000);
-  select t.state, t.complete, t.named_task_uuid, t.has_added_edges, t.undo ->> 'phase' as phase
+  select t.state, t.complete, t.named_task_uuid, t.has_added_edges, t.undo, k.on_failure
     into v_task
     from tasker.tasks as t
+    join tasker.named_tasks as k
+      on k.named_task_uuid = t.named_task_uuid
    where t.task_uuid = p_task_uuid;
   if not found then
     perform tasker.raise_task_not_found(p_task_uuid);
@@ -393,13 +395,7 @@ begin
       'task_uuid', p_task_uuid,
       'state', v_task.state,
       'complete', v_task.complete,
-      -- While what was done is being undone, the task goes on by itself, unless an undo has failed.
-      'blocked', v_task.state = 'blocked_by_failures' and (
-        coalesce(v_task.phase, 'done') not in ('drain', 'undo')
-        or exists (
-          select from tasker.workflow_steps as s where s.task_uuid = p_task_uuid and s.undo_no is not null and s.state = 'error'
-        )
-      ),
+      'blocked', tasker.task_is_blocked(v_task.state, v_task.on_failure, v_task.undo),
       -- Results beyond the limit are not put together; the names of these steps are in omitted.
       'results', coalesce(jsonb_object_agg(r.name, coalesce(r.results, 'null')) filter (where r.bytes <= v_bytes), '{}'),
       'omitted', coalesce(jsonb_agg(r.name order by r.step_no) filter (where r.bytes > v_bytes), '[]')
@@ -446,7 +442,7 @@ end;
 $$;
 
 comment on function tasker.get_task_result is
-$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is being undone does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
+$$Returns what has become of a task: task_uuid, state, complete, blocked (it waits for an operator; a task that is undone, or about to be, does not), results by the names of steps that succeeded (a map's is an array), and failed: the step that failed first, with its error; null if no step has failed for good. Without p_steps the results are those of the last steps, which no step depends on. The names of results that are together larger than the setting "claim_bytes" are in omitted instead: tasker.list_steps(task_uuid) has them.
 
 Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bound to other namespaces, TK413 for more than 1000 names.$$;
 
@@ -457,7 +453,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001420', 'fun
 functions/operate/direct/complete_step b2247f5deaf566e0
 functions/operate/direct/exchange 4528b3e39965a97e
 functions/operate/direct/exchange_or_sleep fad30fa11156e7c5
-functions/operate/direct/get_task_result 4dc7db421d82d460
+functions/operate/direct/get_task_result f386f17a1b31ff33
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
 functions/operate/direct/private/step_channels ca55339cbf787597

@@ -611,6 +611,7 @@ set local role tasker_owner;
 \ir functions/kernel/state/private/step_is_open.sql
 \ir functions/kernel/state/private/step_is_active.sql
 \ir functions/kernel/state/private/failure_policy.sql
+\ir functions/kernel/state/private/task_is_blocked.sql
 \ir functions/kernel/move/private/task_outcome.sql
 \ir functions/kernel/lock/private/lock_task_facts.sql
 \ir functions/kernel/move/private/result_state.sql

@@ -1008,6 +1008,7 @@ insert into matrix (function, roles) values
   ('task_identity',                           ''),
   ('task_levels',                             ''),
   ('task_move_metadata',                      ''),
+  ('task_is_blocked',                         ''),
   ('task_outcome',                            ''),
   ('task_prototype',                          ''),
   ('task_readiness',                          ''),

@@ -56,8 +56,13 @@ for n in range(3):
 w("    def child(self, name: str, of: Any, context: Any, /, *, after: Any = None, abandon: bool = False) -> Any:\n        return self._child(name, of, context, after, abandon)\n")
 W = "after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None"
 for n in range(1, 4):
-    on = ", ".join(f"{t.lower()}: Signal[{t}]" for t in T[:n]); r = " | ".join(f"Received[{t}]" for t in T[:n])
+    on = ", ".join(f"{t.lower()}: Awaited[W{i + 1}]" for i, t in enumerate(T[:n])); r = " | ".join(f"W{i + 1}" for i in range(n))
     w(f"    @overload\n    def wait(self, name: str, {on}, /, *, on_timeout: Literal['fail', 'skip'] = 'fail', {W}) -> Step[In, {r}, [], None]: ...")
     w(f"    @overload\n    def wait(self, name: str, {on}, /, *, on_timeout: Literal['complete'], {W}) -> Step[In, {r} | TimedOut, [], None]: ...")
 w("    def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any) -> Any:\n        return self._wait(name, on, after, options)\n")
+D = OPT[OPT.index("retry"):OPT.index(", permanent")]
+w(f"    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, {D}) -> Step[In, R, [], None]:")
+w('        """A step that another program runs, in any language, by the name of its handler; result is what it returns."""')
+w("        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)")
+w("        return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]\n")
 open("pgtasker/workflow.py", "w").write("\n".join(out))

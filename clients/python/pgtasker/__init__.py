@@ -11,14 +11,14 @@
 The protocol is docs/http-workers.md of the repository.
 """
 
-from .asyncjob import AsyncJob, Received, Signal, TimedOut
+from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Signal, TimedOut
 from .client import AsyncClient, Client, CreatedTask
 from .durable import Answer, KeptError
 from .errors import ApiError, Blocked, Cancelled, Lost, Permanent, Retry, TaskFailed, Unauthorized, Unavailable, Undelivered
 from .fit import Misfit
 from .job import Job
 from .worker import Worker
-from .workflow import AsyncTask, Dep, Known, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, settled
+from .workflow import AsyncTask, Dep, Known, Policy, Retries, Returning, Step, Task, Undo, Unknown, Workflow, any_of, settled
 
 RetryAfter = Retry
 
@@ -33,12 +33,17 @@ __all__ = [
     "Client",
     "CreatedTask",
     "Dep",
+    "Event",
+    "Happened",
     "Job",
     "KeptError",
     "Known",
     "Lost",
     "Misfit",
+    "Pause",
+    "Paused",
     "Permanent",
+    "Policy",
     "Received",
     "Retries",
     "Retry",

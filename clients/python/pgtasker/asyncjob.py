@@ -41,6 +41,7 @@ Value = Union[
 In = TypeVar("In")
 A = TypeVar("A")
 R = TypeVar("R", bound=Value)
+X_co = TypeVar("X_co", bound=Value, covariant=True)
 K = TypeVar("K", None, bool, int, float, str, "list[Any]", "dict[str, Any]")
 Seconds = Union[float, timedelta]
 
@@ -65,7 +66,54 @@ class TimedOut:
     by: Literal["timeout"] = "timeout"
 
 
-class Signal(Generic[A]):
+@dataclasses.dataclass(frozen=True)
+class Happened(Generic[A]):
+    """An event that ended a wait."""
+
+    payload: A
+    name: str
+    key: str = ""
+    by: Literal["event"] = "event"
+
+
+@dataclasses.dataclass(frozen=True)
+class Paused:
+    """A time that has passed, and ended a wait."""
+
+    by: Literal["for"] = "for"
+
+
+class Awaited(Generic[X_co]):
+    """What a step may wait for: a Signal, an Event or a Pause. X_co is what the wait returns."""
+
+    def _phantom(self) -> X_co:
+        raise NotImplementedError
+
+
+class Pause(Awaited[Paused]):
+    """Some time to pass."""
+
+    def __init__(self, duration: Seconds) -> None:
+        self.duration = seconds(duration)
+
+
+class Event(Awaited["Happened[A]"], Generic[A]):
+    """An event and the type of its payload: it goes to each step of a namespace that waits for it. A step waits for one key, a
+    text or a field of the workflow's input. look_back is how long before the wait the event may have been emitted."""
+
+    def __init__(
+        self, name: str, to: type[A], *, key: str | Callable[[Any], Any] | None = None, when: Callable[[A], bool] | None = None,
+        look_back: Seconds | None = None,
+    ) -> None:  # fmt: skip
+        self.name, self.to, self.condition, self.key = name, to, when, key
+        self.look_back = None if look_back is None else seconds(look_back)
+
+    def when(self, f: Callable[[A], bool]) -> Event[A]:
+        """The event, if a condition holds for its payload."""
+        return Event(self.name, self.to, key=self.key, when=f, look_back=self.look_back)
+
+
+class Signal(Awaited["Received[A]"], Generic[A]):
     """A signal and the type of its payload."""
 
     def __init__(self, name: str, to: type[A], *, when: Callable[[A], bool] | None = None) -> None:
@@ -150,12 +198,12 @@ class AsyncJob(Generic[In]):
         return await asyncio.to_thread(self._job.now)
 
     @overload
-    async def wait(self, signal: Signal[A]) -> Received[A]: ...
+    async def wait(self, on: Awaited[R]) -> R: ...
     @overload
-    async def wait(self, signal: Signal[A], *, timeout: Seconds) -> Received[A] | TimedOut: ...
-    async def wait(self, signal: Any, *, timeout: Any = None) -> Any:
-        """Waits for a signal to the task. The step is suspended meanwhile."""
-        return await asyncio.to_thread(self._job.wait, signal, timeout=timeout)
+    async def wait(self, on: Awaited[R], *, timeout: Seconds) -> R | TimedOut: ...
+    async def wait(self, on: Any, *, timeout: Any = None) -> Any:
+        """Waits for a signal to the task, an event, or some time. The step is suspended meanwhile."""
+        return await asyncio.to_thread(self._job.wait, on, timeout=timeout)
 
     async def checkpoint(self, value: Any) -> None:
         """Keeps how far the step has come, for the next attempt, and renews the lease."""

@@ -25,8 +25,17 @@ _SCHEDULE = (
 )
 _CREATE = (
     "select task_uuid, created from tasker.create_task(%s, %s, %s::jsonb, p_version => %s, p_identity_key => %s, p_task_uuid => %s, "
-    "p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, p_priority => %s, p_tags => %s, p_headers => %s::jsonb)"
+    "p_start_at => %s::timestamptz, p_deadline => %s::timestamptz, p_priority => %s, p_tags => %s, p_headers => %s::jsonb{})"
 )
+_POLICY = {
+    "identity_ttl_seconds": "p_identity_ttl => make_interval(secs => %s)", "identity_scope": "p_identity_scope => %s",
+    "debounce_seconds": "p_debounce_seconds => %s", "debounce_longest_seconds": "p_debounce_longest_seconds => %s",
+    "throttle_limit": "p_throttle_limit => %s", "throttle_seconds": "p_throttle_seconds => %s", "throttle_key": "p_throttle_key => %s",
+}  # fmt: skip
+_BY_KEY = (
+    "select answer from tasker.send_signal_by_key(%s, %s, %s, %s, %s::jsonb, %s, p_start => %s, p_context => coalesce(%s::jsonb, '{}'), p_version => %s)"
+)
+_EMIT = "select repeated from tasker.emit_event(%s, %s, %s, %s::jsonb, %s)"
 _RESULT = "select tasker.get_task_result(%s, %s)::text"
 _CANCEL = "select tasker.cancel_task(%s, %s)"
 _SIGNAL = "select answer from tasker.send_signal(%s, %s, %s::jsonb, %s)"
@@ -94,7 +103,7 @@ def _moment(name: str, at: datetime | None) -> str | None:
 
 def start(
     of: Any, on: Any, input: Any, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
-    priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+    priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Any = None,
 ) -> Any:  # fmt: skip
     flow = of.flow
     moments = (_moment("start_at", start_at), _moment("deadline", deadline))
@@ -104,19 +113,21 @@ def start(
     if key is not None and flow.identity != "key":
         raise ValueError(f'workflow {flow.prefix} takes no key: its identity is "{flow.identity}"')
     own = task_uuid() if flow.identity == "new" else None
+    rules: dict[str, Any] = {} if policy is None else policy.fields()
 
     async def go() -> Any:
         from .workflow import AsyncTask, Task
 
         if _client(on):
             body: dict[str, Any] = {"namespace": flow.namespace, "name": flow.name, "context": given, "version": flow.version, "identity_key": key, "task_uuid": own}
-            body.update(start_at=moments[0], deadline=moments[1], priority=priority, tags=labels, headers=None if headers is None else dict(headers))
+            body.update(start_at=moments[0], deadline=moments[1], priority=priority, tags=labels, headers=None if headers is None else dict(headers), **rules)
             made = await _request(on, "POST", "/v1/tasks", {name: value for name, value in body.items() if value is not None})
             task, created = made["task_uuid"], made["created"]
         else:
             arguments: tuple[Any, ...] = (flow.namespace, flow.name, encode(given).decode(), flow.version, key, own)
             arguments += (*moments, priority, labels, None if headers is None else encode(dict(headers)).decode())
-            task, created = await _rows(on, _CREATE, arguments)
+            named = "".join(f", {_POLICY[name]}" for name in rules)
+            task, created = await _rows(on, _CREATE.format(named), (*arguments, *rules.values()))
         return (AsyncTask if _is_async(on) else Task)(UUID(str(task)), of, on, created)
 
     return go() if _is_async(on) else finish(go())
@@ -186,6 +197,43 @@ async def send(task: Any, on: Any, signal: Any, payload: Any) -> None:
         await _request(on, "POST", f"/v1/tasks/{task.uuid}/signals", {"name": signal.name, "payload": given, "idempotency_key": key})
     else:
         await _rows(on, _SIGNAL, (task.uuid, signal.name, encode(given).decode(), key))
+
+
+def send_by_key(flow: Any, on: Any, key: str, signal: Any, payload: Any, *, idempotency_key: str | None = None, start: Any = None) -> Any:
+    given = values.encode(payload)
+    values.decode(f"the payload of signal {signal.name!r}", given, signal.to)
+    context = None if start is None else values.encode(start)
+    if context is not None:
+        values.decode(f"the input of {flow.prefix}", context, flow.input)
+    once = idempotency_key or str(uuid4())
+    # A signal to a task that is there is for any version.
+    version = None if context is None else flow.version
+
+    async def go() -> str:
+        if _client(on):
+            body = {"namespace": flow.namespace, "task_name": flow.name, "identity_key": key, "name": signal.name, "payload": given, "idempotency_key": once}
+            if context is not None:
+                body.update(start=True, context=context, version=version)
+            return str((await _request(on, "POST", "/v1/signals", body))["answer"])
+        made = None if context is None else encode(context).decode()
+        arguments = (flow.namespace, flow.name, key, signal.name, encode(given).decode(), once, context is not None, made, version)
+        return str((await _rows(on, _BY_KEY, arguments))[0])
+
+    return go() if _is_async(on) else finish(go())
+
+
+def emit(flow: Any, on: Any, event: Any, payload: Any, *, key: str = "", idempotency_key: str | None = None) -> Any:
+    given = values.encode(payload)
+    values.decode(f"the payload of event {event.name!r}", given, event.to)
+    once = idempotency_key or str(uuid4())
+
+    async def go() -> bool:
+        if _client(on):
+            body = {"namespace": flow.namespace, "name": event.name, "key": key, "payload": given, "idempotency_key": once}
+            return not (await _request(on, "POST", "/v1/events", body))["repeated"]
+        return not (await _rows(on, _EMIT, (flow.namespace, event.name, key, encode(given).decode(), once)))[0]
+
+    return go() if _is_async(on) else finish(go())
 
 
 async def cancel(task: Any, on: Any, reason: str | None) -> bool:

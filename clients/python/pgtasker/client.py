@@ -127,7 +127,7 @@ class Client:
         return self._blocked(self.request("GET", path, timeout=seconds + _WITHIN))
 
     def _blocked(self, answer: dict[str, Any]) -> dict[str, Any]:
-        if answer["state"] == "blocked_by_failures":
+        if answer["blocked"]:
             raise Blocked(answer)
         return answer
 

@@ -10,7 +10,7 @@ import threading
 import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
-from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, cast
 from uuid import UUID, uuid5
 
 from .errors import ApiError, Cancelled, Ended, Lost, Permanent
@@ -160,23 +160,24 @@ class Function:
     ) -> Answer[P]:
         """Waits for a signal to the task, or one of the alternatives, as a template's step spells them. The step is suspended
         meanwhile. when is a jsonpath predicate on the payload, timeout in seconds."""
-        with self._entered(f"await_signal({signal!r})"):
-            call = self._call("$await." + signal)
+        first = {key: value for key, value in {"signal": signal, "when": when, "schema": schema}.items() if value is not None}
+        value = self.await_one(signal, first, timeout, alternatives, assignee)
+        got = value.get("payload")
+        if value["by"] == "signal" and payload is not None:
+            got = fit(f"signal {signal!r}", got, payload)
+        return Answer(value["by"], value.get("name", ""), got)
+
+    def await_one(
+        self, name: str, first: dict[str, Any], timeout: float | None, others: list[dict[str, Any]] | None = None, assignee: str | None = None
+    ) -> dict[str, Any]:
+        """Waits for the first of these alternatives, and returns what ended the wait as the database has it."""
+        with self._entered(f"a wait for {name!r}"):
+            call = self._call("$await." + name)
             kept = self._recall(call)
             if kept is None:
-                first = {"signal": signal, "when": when, "schema": schema}
-                awaited = [{key: value for key, value in first.items() if value is not None}, *(alternatives or [])]
-                wait: dict[str, Any] = {"await": awaited}
-                if timeout is not None:
-                    wait["timeout"] = timeout
-                if assignee is not None:
-                    wait["assignee"] = assignee
-                kept = self._suspend(call, wait)
-            value = kept["value"]
-            got = value.get("payload")
-            if value["by"] == "signal" and payload is not None:
-                got = fit(f"signal {signal!r}", got, payload)
-            return Answer(value["by"], value.get("name", ""), got)
+                wait = {"await": [first, *(others or [])], "timeout": timeout, "assignee": assignee}
+                kept = self._suspend(call, {key: value for key, value in wait.items() if value is not None})
+            return cast("dict[str, Any]", kept["value"])
 
     def now(self) -> datetime:
         """The time, the same in every run of the function."""

@@ -13,9 +13,9 @@ from .errors import ApiError, Unauthorized, Unavailable
 from .jsontext import decode
 
 
-def passes(status: int) -> bool:
-    """Whether an answer does not judge the request: the table of docs/http-workers.md."""
-    return status in (408, 429) or status >= 500 and status != 507
+def passes(status: int, code: str) -> bool:
+    """Whether an answer does not judge the request: the table of docs/http-workers.md. A throttle of tasks, TK429, judges it."""
+    return status in (408, 429) and code != "TK429" or status >= 500 and status != 507
 
 
 class Connection:
@@ -62,7 +62,7 @@ class Connection:
             return answer
         if not isinstance(answer, dict):
             answer = {}
-        if passes(status):
+        if passes(status, str(answer.get("code"))):
             raise Unavailable(f"status {status}: {answer.get('detail')}", status)
         problem = Unauthorized if status == 401 else ApiError
         raise problem(status, str(answer.get("code")), str(answer.get("detail")), str(answer.get("hint") or ""))

@@ -8,19 +8,18 @@ from typing import Any, Callable, Generic, TypeVar, cast
 from urllib.parse import quote
 from uuid import UUID, uuid5
 
-from .asyncjob import Received, Seconds, Signal, TimedOut, seconds
+from .asyncjob import Awaited, Event, Pause, Paused, Seconds, TimedOut, Value, seconds
 from .durable import Function
 from .errors import Cancelled, Lost, Permanent
 from .fit import Misfit, fit, fit_result
 from .jsontext import encode, plain
-from .record import condition
 from .source import Source
-from .values import schema
+from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
     import psycopg
 
-P = TypeVar("P")
+W = TypeVar("W", bound=Value)
 In = TypeVar("In")
 T = TypeVar("T")
 
@@ -147,13 +146,18 @@ class Job(Function, Generic[In]):
             raise Permanent("a transaction of a step needs a worker over PostgreSQL: Worker(Postgres(…))")
         return self._source.client
 
-    def wait(self, signal: Signal[P], *, timeout: Seconds | None = None) -> Received[P] | TimedOut:
-        """Waits for a signal to the task. The step is suspended meanwhile."""
-        when = None if signal.condition is None else condition(signal.condition)
-        got = self.await_signal(
-            signal.name, signal.to, timeout=None if timeout is None else seconds(timeout), when=when, schema=schema(signal.to) or None
-        )
-        return TimedOut() if got.by == "timeout" else Received(cast(P, got.payload), got.name)
+    def wait(self, on: Awaited[W], *, timeout: Seconds | None = None) -> W | TimedOut:
+        """Waits for a signal to the task, an event, or some time. The step is suspended meanwhile."""
+        within = None if timeout is None else seconds(timeout)
+        one: Any = on
+        if isinstance(one, Pause):
+            over = within is not None and within < one.duration
+            self.sleep(cast(float, within) if over else one.duration)
+            return TimedOut() if over else cast(W, Paused())
+        if isinstance(one, Event) and callable(one.key):
+            raise TypeError("a durable function knows its input: give the key of the event as a text")
+        got = self.await_one(one.name, awaited(one), within)
+        return cast(W, answer_of((one,)).read(f"what ended the wait for {one.name!r}", got))
 
     def once_key(self, name: str = "once") -> UUID:
         """A key that is the same in every attempt at this step."""

@@ -34,8 +34,14 @@ _STEP = r"/v1/tasks/(?P<task>[^/]+)/workflow_steps/(?P<step>[^/]+)"
 _CREATE = {
     "namespace": "text", "name": "text", "context": "jsonb", "version": "text", "identity_key": "text", "task_uuid": "uuid",
     "priority": "integer", "tags": "text[]", "headers": "jsonb", "reason": "text", "initiator": "text", "start_at": "timestamptz",
-    "deadline": "timestamptz",
-}  # fmt: skip
+    "deadline": "timestamptz", "identity_ttl_seconds": "seconds", "identity_scope": "text", "debounce_seconds": "integer",
+    "debounce_longest_seconds": "integer", "throttle_limit": "integer", "throttle_seconds": "integer", "throttle_key": "text",
+}
+_BY_KEY = {
+    "namespace": "text", "task_name": "text", "identity_key": "text", "name": "text", "payload": "jsonb", "idempotency_key": "text",
+    "start": "boolean", "context": "jsonb", "version": "text",
+}
+_EVENT = {"namespace": "text", "name": "text", "key": "text", "payload": "jsonb", "idempotency_key": "text"}  # fmt: skip
 _SCHEDULE = {
     "namespace": "text", "schedule": "text", "task_name": "text", "cron": "text", "every_seconds": "integer", "timezone": "text",
     "task_version": "text", "context": "jsonb", "overlap": "text",
@@ -363,7 +369,7 @@ class Postgres(Client):
         pause = _FIRST_LOOK
         while True:
             task: dict[str, Any] = self.get_task(task_uuid)
-            blocked = task["state"] == "blocked_by_failures" and given.get("or_blocked") == ["true"]
+            blocked = task["blocked"] and given.get("or_blocked") == ["true"]
             if task["complete"] or blocked or time.monotonic() >= until:
                 return task
             time.sleep(max(0.0, min(pause, until - time.monotonic())))
@@ -629,7 +635,9 @@ def _named(function: str, types: dict[str, str]) -> _Route:
         unknown = [k for k in given if k not in types]
         if unknown:
             raise ApiError(422, "TK422", f"there is no field {unknown[0]}", "There are: " + ", ".join(types) + ".")
-        call = ", ".join(f"p_{k} => %({k})s::{types[k]}" for k in given)
+        call = ", ".join(
+            f"p_{k[:-8]} => make_interval(secs => %({k})s)" if types[k] == "seconds" else f"p_{k} => %({k})s::{types[k]}" for k in given
+        )
         values = {k: encode(v).decode() if types[k] == "jsonb" and v is not None else v for k, v in given.items()}
         return p.one(f"select to_jsonb(r)::text from tasker.{function}({call}) as r", values)
 
@@ -671,6 +679,8 @@ _ROUTES: list[tuple[str, str, _Route]] = [
     ("GET", "/v1/tasks/(?P<task>[^/]+)/workflow_steps", _page("list_steps(%s, %s, 100)", "step_no", "task")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/signals", _row("send_signal(%s, %s, %s::jsonb, %s)", "task", "name", "payload:", "idempotency_key")),
     ("POST", "/v1/tasks/(?P<task>[^/]+)/cancel", lambda p, at, body: {"changed": p.execute("select tasker.cancel_task(%s, %s)", (at["task"], body.get("reason")))[0][0]}),
+    ("POST", "/v1/signals", _named("send_signal_by_key", _BY_KEY)),
+    ("POST", "/v1/events", _named("emit_event", _EVENT)),
     ("POST", "/v1/templates", lambda p, at, body: p.one("select to_jsonb(r)::text from tasker.register_task_template(%s::jsonb) as r", (encode(body).decode(),))),
     ("PUT", "/v1/schedules/(?P<namespace>[^/]+)/(?P<schedule>[^/]+)", _named("set_schedule", _SCHEDULE)),
 ]  # fmt: skip

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from typing import Any, Callable, Generic, Iterator, TypeVar
 
 from . import values
-from .asyncjob import AsyncJob, Received, Seconds, TimedOut, seconds
+from .asyncjob import AsyncJob, Event, Happened, Pause, Paused, Received, Seconds, Signal, TimedOut, seconds
 from .errors import Permanent
 from .job import Job
 from .workflow import Bound, Dep, Known, Returning, Undo, Unknown
@@ -70,13 +70,27 @@ class _Kept:
         self.calls.crash()
         return value
 
-    def wait(self, signal: Any, timeout: Any) -> Any:
-        there, value = self.found("$await." + signal.name)
+    def wait(self, on: Any, timeout: Any) -> Any:
+        if isinstance(on, Pause):
+            if not self.found("$sleep")[0]:
+                self.keep("$sleep", None)
+            return TimedOut() if timeout is not None and seconds(timeout) < on.duration else Paused()
+        there, value = self.found("$await." + on.name)
         if not there:
-            if signal.name not in self.calls.signals and timeout is None:
-                raise Permanent(f"nothing came for signal {signal.name!r}: give it in signals")
-            value = self.keep("$await." + signal.name, self.calls.signals.get(signal.name))
-        return TimedOut() if signal.name not in self.calls.signals else Received(values.decode("the payload", value, signal.to), signal.name)
+            if on.name not in self.calls.signals and timeout is None:
+                raise Permanent(f"nothing came for {on.name!r}: give it in signals")
+            value = self.keep("$await." + on.name, self.calls.signals.get(on.name))
+        if on.name not in self.calls.signals:
+            return TimedOut()
+        return (Happened if isinstance(on, Event) else Received)(values.decode("the payload", value, on.to), on.name)
+
+
+def came_of(waits: tuple[Any, ...], given: dict[str, Any]) -> Any:
+    """What ends a wait in memory: the first of its signals and events that was given, else its pause; None if it has none."""
+    for on in waits:
+        if isinstance(on, (Signal, Event)) and on.name in given and (on.condition is None or on.condition(given[on.name])):
+            return (Happened if isinstance(on, Event) else Received)(given[on.name], on.name)
+    return Paused() if any(isinstance(on, Pause) for on in waits) else None
 
 
 class _AsyncFake(AsyncJob[Any]):
@@ -108,8 +122,8 @@ class _AsyncFake(AsyncJob[Any]):
         there, value = self._kept.found("$now")
         return datetime.fromisoformat(value if there else self._kept.keep("$now", datetime.now(timezone.utc)))
 
-    async def wait(self, signal: Any, *, timeout: Any = None) -> Any:
-        return self._kept.wait(signal, timeout)
+    async def wait(self, on: Any, *, timeout: Any = None) -> Any:
+        return self._kept.wait(on, timeout)
 
     async def checkpoint(self, value: Any) -> None:
         self._kept.calls.checkpoint = values.encode(value)
@@ -143,8 +157,8 @@ class _Fake(Job[Any]):
         if not self._run.found("$sleep")[0]:
             self._run.keep("$sleep", None)
 
-    def wait(self, signal: Any, *, timeout: Any = None) -> Any:
-        return self._run.wait(signal, timeout)
+    def wait(self, on: Any, *, timeout: Any = None) -> Any:
+        return self._run.wait(on, timeout)
 
     def now(self) -> datetime:
         there, value = self._run.found("$now")
@@ -205,8 +219,8 @@ class Run(Generic[In, O]):
 
 async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None = None, tx: Any = None) -> Run[In, O]:
     """Runs a workflow in memory, in the order of its steps: each once, without retries. Inputs and results pass through JSON as they
-    do in earnest; conditions run on the values. A wait takes its signal from signals, else its time is over. What a child returns is
-    given in signals under the name of its step. When a step fails, what was done is undone."""
+    do in earnest; conditions run on the values. A wait takes its signal or event from signals, by its name; else its pause or its time is over.
+    What a child or a declared step returns is given in signals under the name of the step. When a step fails, what was done is undone."""
     flow, given = of.flow, signals or {}
     r = Run(of, values.decode("the input", values.encode(input), flow.input))
     done: list[Any] = []
@@ -237,17 +251,16 @@ async def run(of: Returning[In, O], input: In, *, signals: dict[str, Any] | None
         arguments = [r.results[n] if n in r.results and (info.join != "any" or h) else None for n, h in zip(info.parents, holds)]
         try:
             if "await" in info.fields:
-                waits = info.fields["await"] if isinstance(info.fields["await"], list) else [info.fields["await"]]
-                named = next((w["signal"] for w in waits if w["signal"] in given), None)
-                if named is None and info.fields.get("on_timeout") == "skip":
+                came = came_of(info.waits, given)
+                if came is None and info.fields.get("on_timeout") == "skip":
                     r.skipped.add(info.name)
                     continue
-                if named is None and info.fields.get("on_timeout") != "complete":
+                if came is None and info.fields.get("on_timeout") != "complete":
                     raise Permanent(f"nothing came for step {info.name!r}")
-                r.results[info.name] = TimedOut() if named is None else Received(given[named], named)
-            elif "task" in info.fields:
+                r.results[info.name] = came or TimedOut()
+            elif info.run is None:
                 if info.name not in given:
-                    raise ValueError(f"step {info.name!r} starts a task: give its result in signals")
+                    raise ValueError(f"step {info.name!r} starts a task, or another program runs it: give its result in signals")
                 r.results[info.name] = given[info.name]
             elif info.over is not None:
                 source = r.input if info.over.step is None else r.results[info.over.step.name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 import dataclasses
 import types
 import typing
-from typing import Any
+from typing import Any, Callable
 
 from .fit import Misfit, fit, fit_result
 from .jsontext import plain
@@ -12,8 +12,9 @@ from .record import Recorder
 
 
 class AnswerOf:
-    def __init__(self, payloads: dict[str, Any], answer: Any, timed_out: Any) -> None:
-        self.payloads, self.answer, self.timed_out = payloads, answer, timed_out
+    """What a wait returns: read makes a value of its result."""
+    def __init__(self, read: Callable[[str, Any], Any]) -> None:
+        self.read = read
 
 
 def encode(v: Any) -> Any:
@@ -24,9 +25,7 @@ def encode(v: Any) -> Any:
 def decode(what: str, v: Any, to: Any) -> Any:
     """A value of JSON as a type. Raises Misfit."""
     if isinstance(to, AnswerOf):
-        if v["by"] == "timeout":
-            return to.timed_out()
-        return to.answer(fit(f"{what}.payload", v["payload"], to.payloads[v["name"]]), v["name"])
+        return to.read(what, v)
     return fit(what, v, to)
 
 

@@ -8,11 +8,12 @@ from datetime import datetime, timedelta
 from typing import Any, Callable, Coroutine, Generic, Literal, Mapping, ParamSpec, Sequence, TypeVar, Union, overload
 
 from . import values
-from .asyncjob import AsyncJob, Received, Signal, TimedOut, Value
+from .asyncjob import AsyncJob, Awaited, Event, Signal, TimedOut, Value
 from .client import AsyncClient, Client
 from .errors import Permanent
 from .job import Job
 from .record import Recorder, condition, path, recorded
+from .waits import answer_of, awaited
 
 if typing.TYPE_CHECKING:
     import psycopg
@@ -25,6 +26,7 @@ O = TypeVar("O")
 R = TypeVar("R", bound=Value)
 X_co = TypeVar("X_co", covariant=True)
 S = TypeVar("S", bound=Value)
+W1 = TypeVar("W1", bound=Value); W2 = TypeVar("W2", bound=Value); W3 = TypeVar("W3", bound=Value)
 A = TypeVar("A"); B = TypeVar("B"); C = TypeVar("C"); D = TypeVar("D"); E = TypeVar("E"); F = TypeVar("F")
 P = ParamSpec("P")
 Ret = TypeVar("Ret")
@@ -40,6 +42,27 @@ class Retries:
     factor: float | None = None
     max: int | None = None
     constant: bool = False
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Which requests make a task. Times are in seconds, or timedelta. debounce: the task starts so long after the last request of its
+    key, and debounce_longest after the first at the latest. throttle tasks may be started in each throttle_period, of each
+    throttle_key. scope is how long an equal request finds the task: forever, while it is open, or for a period."""
+
+    debounce: Seconds | None = None
+    debounce_longest: Seconds | None = None
+    throttle: int | None = None
+    throttle_period: Seconds | None = None
+    throttle_key: str | None = None
+    scope: Literal["forever", "open", "period"] | None = None
+    period: Seconds | None = None
+
+    def fields(self) -> dict[str, Any]:
+        """The policy as a request has it."""
+        spans = {"debounce_seconds": self.debounce, "debounce_longest_seconds": self.debounce_longest, "throttle_seconds": self.throttle_period, "identity_ttl_seconds": self.period}
+        whole = {name: None if span is None else int(_seconds(span)) for name, span in spans.items()}
+        return _prune({**whole, "throttle_limit": self.throttle, "throttle_key": self.throttle_key, "identity_scope": self.scope})
 
 
 @dataclass(frozen=True)
@@ -70,6 +93,7 @@ class Info:
     returns: Any = object
     permanent: tuple[type[BaseException], ...] = ()
     retry_after: dict[type[BaseException], Any] = field(default_factory=dict)
+    waits: tuple[Any, ...] = ()
     inner: str | None = None  # of a child: the last step whose result is its own
 
 
@@ -143,25 +167,28 @@ def _prune(d: dict[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in d.items() if v is not None}
 
 
+def _options(o: dict[str, Any], handler: str) -> dict[str, Any]:
+    """A step's options as its template has them."""
+    limit_key, retry, timeout = o.get("limit_key"), o.get("retry"), o.get("timeout")
+    return {
+        "handler": handler, "description": o.get("description"),
+        "timeout_seconds": None if timeout is None else int(_seconds(timeout)), "priority": o.get("priority") or None,
+        "limit": o.get("limit"), "limit_key": None if limit_key is None else path(recorded(limit_key)),
+        "retry": None if retry is None else _prune({"max_attempts": retry.attempts, "base_seconds": retry.base, "multiplier": retry.factor,
+                                                    "max_seconds": retry.max, "backoff": "constant" if retry.constant else None}),
+        "max_parallel": o.get("max_parallel"), "allow_failures": o.get("allow_failures"),
+    }
+
+
 class _Decorator:
     def __init__(self, flow: Any, after: Any, options: dict[str, Any]) -> None:
         self.flow, self.after, self.options = flow, after, options
 
     def make(self, f: Any) -> Any:
-        o = self.options
+        o: dict[str, Any] = {**self.options, "description": self.options.get("description") or inspect.getdoc(f)}
         over = o.get("over")
-        limit_key = o.get("limit_key")
-        retry = o.get("retry")
-        timeout = o.get("timeout")
         name = o.get("name") or f.__name__
-        info = self.flow._add(name, self.after, {
-            "handler": f"{self.flow.prefix}.{name}", "description": o.get("description") or inspect.getdoc(f),
-            "timeout_seconds": None if timeout is None else int(_seconds(timeout)), "priority": o.get("priority") or None,
-            "limit": o.get("limit"), "limit_key": None if limit_key is None else path(recorded(limit_key)),
-            "retry": None if retry is None else _prune({"max_attempts": retry.attempts, "base_seconds": retry.base, "multiplier": retry.factor,
-                                                        "max_seconds": retry.max, "backoff": "constant" if retry.constant else None}),
-            "max_parallel": o.get("max_parallel"), "allow_failures": o.get("allow_failures"),
-        }, over)
+        info = self.flow._add(name, self.after, _options(o, handler=f"{self.flow.prefix}.{name}"), over)
         hints = typing.get_type_hints(f)
         given = [hints.get(p) for p in inspect.signature(f).parameters]
         kind = typing.get_origin(given[0]) or given[0] if given else None
@@ -202,7 +229,7 @@ class _Flow(Generic[In]):
         """What a worker runs: each step's handler, and what undoes it."""
         found = []
         for info in self.steps.values():
-            if "handler" in info.fields:
+            if info.run is not None:
                 found.append((info.fields["handler"], Bound(self, info, info.run, False)))
             if info.undoing is not None:
                 found.append((info.fields["compensate"], Bound(self, info, info.undoing, True)))
@@ -236,12 +263,17 @@ class _Flow(Generic[In]):
         self.steps[name] = info
         return info
 
-    def _wait(self, name: str, on: tuple[Signal[Any], ...], after: Any, o: dict[str, Any]) -> Any:
-        alternatives = [_prune({"signal": s.name, "when": None if s.condition is None else condition(s.condition), "schema": values.schema(s.to)}) for s in on]
+    def _declare(self, name: str, result: Any, handler: str, after: Any, o: dict[str, Any]) -> Any:
+        info = self._add(name, after, _options(o, handler=handler))
+        info.returns = result
+        return Step(info)
+
+    def _wait(self, name: str, on: tuple[Awaited[Any], ...], after: Any, o: dict[str, Any]) -> Any:
+        alternatives = [awaited(a) for a in on]
         timeout = o.get("timeout")
         info = self._add(name, after, {"await": alternatives[0] if len(on) == 1 else alternatives, "timeout": None if timeout is None else int(_seconds(timeout)),
                                        "on_timeout": o.get("on_timeout"), "assignee": o.get("assignee"), "description": o.get("description")})
-        info.returns = values.AnswerOf({s.name: s.to for s in on}, Received, TimedOut)
+        info.waits, info.returns = on, answer_of(on)
         return Step(info)
 
     def _child(self, name: str, of: Returning[Any, Any], context: Any, after: Any, abandon: bool) -> Any:
@@ -319,20 +351,50 @@ class Returning(Generic[In, O]):
     @overload
     async def start(
         self, on: psycopg.AsyncConnection[Any] | AsyncClient, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
-        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Policy | None = None,
     ) -> AsyncTask[In, O]: ...
     @overload
     def start(
         self, on: psycopg.Connection[Any] | Client, input: In, *, key: str | None = None, start_at: datetime | None = None, deadline: datetime | None = None,
-        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None,
+        priority: int | None = None, tags: Sequence[str] | None = None, headers: Mapping[str, Any] | None = None, policy: Policy | None = None,
     ) -> Task[In, O]: ...
     def start(self, on: Any, input: Any, **options: Any) -> Any:
         """Creates a task: over a client, repeated until it is answered, or on a connection in the caller's own transaction. key is
         the identity of a workflow whose identity is "key": an equal call finds the task that is there. start_at is when its steps may
-        begin, and deadline when it ends if it has not ended by itself."""
+        begin, and deadline when it ends if it has not ended by itself. policy says which requests make a task."""
         from . import calls
 
         return calls.start(self, on, input, **options)
+
+    @overload
+    async def send_by_key(
+        self, on: psycopg.AsyncConnection[Any] | AsyncClient, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
+    ) -> str: ...
+    @overload
+    def send_by_key(
+        self, on: psycopg.Connection[Any] | Client, key: str, signal: Signal[A], payload: A, *, idempotency_key: str | None = None, start: In | None = None,
+    ) -> str: ...
+    def send_by_key(self, on: Any, key: str, signal: Any, payload: Any, **options: Any) -> Any:
+        """Sends a signal to the task with this key, and creates the task with the input start if there is none. idempotency_key is
+        what makes a repeat the same signal, such as the number of a webhook. Returns delivered, kept, repeated or ended."""
+        from . import calls
+
+        return calls.send_by_key(self.flow, on, key, signal, payload, **options)
+
+    @overload
+    async def emit(
+        self, on: psycopg.AsyncConnection[Any] | AsyncClient, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
+    ) -> bool: ...
+    @overload
+    def emit(
+        self, on: psycopg.Connection[Any] | Client, event: Event[A], payload: A, *, key: str = "", idempotency_key: str | None = None,
+    ) -> bool: ...
+    def emit(self, on: Any, event: Any, payload: Any, **options: Any) -> Any:
+        """Emits an event to all steps of the workflow's namespace that wait for it. Returns False if the idempotency key is known, and
+        nothing changed."""
+        from . import calls
+
+        return calls.emit(self.flow, on, event, payload, **options)
 
     @overload
     async def register(self, on: psycopg.AsyncConnection[Any] | AsyncClient) -> None: ...
@@ -628,16 +690,21 @@ class Workflow(_Flow[In]):
         return self._child(name, of, context, after, abandon)
 
     @overload
-    def wait(self, name: str, a: Signal[A], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A], [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1, [], None]: ...
     @overload
-    def wait(self, name: str, a: Signal[A], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | TimedOut, [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1 | TimedOut, [], None]: ...
     @overload
-    def wait(self, name: str, a: Signal[A], b: Signal[B], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B], [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], b: Awaited[W2], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1 | W2, [], None]: ...
     @overload
-    def wait(self, name: str, a: Signal[A], b: Signal[B], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | TimedOut, [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], b: Awaited[W2], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1 | W2 | TimedOut, [], None]: ...
     @overload
-    def wait(self, name: str, a: Signal[A], b: Signal[B], c: Signal[C], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | Received[C], [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], b: Awaited[W2], c: Awaited[W3], /, *, on_timeout: Literal['fail', 'skip'] = 'fail', after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1 | W2 | W3, [], None]: ...
     @overload
-    def wait(self, name: str, a: Signal[A], b: Signal[B], c: Signal[C], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, Received[A] | Received[B] | Received[C] | TimedOut, [], None]: ...
+    def wait(self, name: str, a: Awaited[W1], b: Awaited[W2], c: Awaited[W3], /, *, on_timeout: Literal['complete'], after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, timeout: Seconds | None = None, assignee: str | None = None, description: str | None = None) -> Step[In, W1 | W2 | W3 | TimedOut, [], None]: ...
     def wait(self, name: str, /, *on: Any, after: Any = None, **options: Any) -> Any:
         return self._wait(name, on, after, options)
+
+    def declare(self, name: str, result: type[R], /, *, handler: str, after: Dep[In, Any] | tuple[Dep[In, Any], ...] | _Join | None = None, retry: Retries | None = None, timeout: Seconds | None = None, priority: int = 0, limit: str | None = None, limit_key: Callable[[In], str | int | bool] | None = None, description: str | None = None) -> Step[In, R, [], None]:
+        """A step that another program runs, in any language, by the name of its handler; result is what it returns."""
+        options = dict(retry=retry, timeout=timeout, priority=priority, limit=limit, limit_key=limit_key, description=description)
+        return self._declare(name, result, handler, after, options)  # type: ignore[no-any-return]

@@ -25,7 +25,7 @@ class Call:
         self.done = threading.Event()
         self.claimed: list[Any] = []
         self.lost = False
-        self.refused = False
+        self.refused: ApiError | None = None
 
     def answer(self, claimed: list[Any] | None = None) -> None:
         self.claimed = claimed or []
@@ -35,8 +35,8 @@ class Call:
         self.lost = True
         self.done.set()
 
-    def refuse(self) -> None:
-        self.refused = True
+    def refuse(self, error: ApiError | None = None) -> None:
+        self.refused = error or ApiError(403, "42501", "permission denied for schema tasker")
         self.done.set()
 
     def steps(self) -> list[str]:
@@ -90,8 +90,8 @@ class Slow(Client):
         self.under.remove(call)
         if call.lost:
             raise Unavailable("the answer is lost")
-        if call.refused:
-            raise ApiError(403, "42501", "permission denied for schema tasker")
+        if call.refused is not None:
+            raise call.refused
         return {"answers": [{"answer": "completed"} for _ in body["results"]], "claimed": call.claimed}
 
 
@@ -198,6 +198,33 @@ class Exchanges(unittest.TestCase):
         alone.answer()
         self.until(lambda: not worker._sending, "nothing is under way")
         self.assertEqual(worker._owed, [first])
+
+    def test_one_refused_result_of_ten_does_not_harm_the_others(self) -> None:
+        """The database refuses each exchange that has the result of one step. The others are recorded once, and that step fails for good."""
+        self.client = Slow()
+        worker = Worker(self.client, concurrency=20, logger=_QUIET)
+        worker.handler("quick", object)(lambda job: 1)
+        self.end_with(worker)
+        self.until(lambda: len(self.client.under) == 1, "it claims")
+        steps = [step("quick") for _ in range(10)]
+        poison = steps[7]["step_uuid"]
+        self.client.under[0].answer(steps)
+        recorded: list[dict[str, Any]] = []
+
+        def all_recorded() -> bool:
+            for call in [c for c in list(self.client.under) if not c.done.is_set()]:
+                if any(r["step_uuid"] == poison and "error" not in r for r in call.body["results"]):
+                    call.refuse(ApiError(422, "22003", "numeric field overflow"))
+                else:
+                    recorded.extend(call.body["results"])
+                    call.answer()
+            return len(recorded) >= 10
+
+        self.until(all_recorded, "all have an outcome")
+        self.assertEqual(sorted(r["step_uuid"] for r in recorded), sorted(s["step_uuid"] for s in steps), "each is recorded once")
+        failed = [r for r in recorded if "error" in r]
+        self.assertEqual([(r["step_uuid"], r["permanent"]) for r in failed], [(poison, True)])
+        self.assertIn("numeric field overflow", failed[0]["error"])
 
     def test_a_result_is_bounded_and_an_error_cut(self) -> None:
         """A result from half of what a request carries on is warned of, one above is a failure for good; an error has as many characters as

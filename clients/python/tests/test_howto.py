@@ -10,7 +10,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import children, compensation, deadlines, durable, fan_out, idempotency, joins, later, limits, results, retries, schedules, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, fan_out, growing, idempotency, joins, later, limits, results, retries, schedules, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -176,6 +176,40 @@ class Database(unittest.TestCase):
                 flow.register(db)
             found = db.execute("select cron from tasker.list_schedules('guide') where schedule = 'nightly_eu'").fetchall()
         self.assertEqual(found, [("0 2 * * *",)])
+
+    def handle(self, handle: Any, *steps: dict[str, Any]) -> str:
+        """Registers a template for plain handlers, runs them, and returns the template's name."""
+        name = "plain_" + uuid.uuid4().hex[:8]
+        self.client.register_template({"namespace": name, "name": name, "version": "1.0.0", "identity_strategy": "always_unique", "steps": list(steps)})
+        worker = Worker(self.client, namespaces=[name])
+        handle(worker)
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+        self.addCleanup(thread.join, 20)
+        self.addCleanup(worker.stop)
+        return name
+
+    def test_an_event_ends_a_wait(self) -> None:
+        self.work(broadcasts.trade)
+        broadcasts.trade.register(self.client)
+        number = str(uuid.uuid4())
+        task = broadcasts.trade.start(self.client, broadcasts.Trade(number, 17), key=number)
+        broadcasts.open_market(self.client, number, "today")
+        broadcasts.trade.emit(self.client, broadcasts.filled, broadcasts.Fill(7), key="17")
+        self.assertEqual(task.result(within=60), "7 filled")
+
+    def test_a_step_adds_steps(self) -> None:
+        name = self.handle(growing.handle, {"name": "list"})
+        task = self.client.create_task(name, name, {"files": ["a", "bcd"]}).task_uuid
+        self.assertEqual(self.client.wait_for_task(task, 60)["state"], "complete")
+        self.assertEqual(self.client.get_result(task)["results"], {"sum": 4})
+
+    def test_the_order_of_the_tutorial_in_yaml(self) -> None:
+        after: dict[str, list[str]] = {"reserve": [], "charge": ["reserve"], "pack": ["reserve"], "ship": ["charge", "pack"]}
+        name = self.handle(tutorial_yaml.handle, *({"name": step, "dependencies": parents} for step, parents in after.items()))
+        task = self.client.create_task(name, name, {"number": 7, "customer": "Ada", "cents": 1299}).task_uuid
+        self.assertEqual(self.client.wait_for_task(task, 60)["state"], "complete")
+        self.assertEqual(self.client.get_result(task)["results"], {"ship": "sent to Ada, from shelf 7"})
 
     def test_a_signal_ends_a_wait(self) -> None:
         self.work(waiting.order)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import http.server
+import pathlib
 import sys
+import tempfile
 import threading
 import unittest
 from dataclasses import dataclass, field
@@ -104,6 +107,39 @@ class Times(unittest.TestCase):
         self.assertEqual(parsed("2026-01-31T12:00:00Z").microsecond, 0)
         with self.assertRaises(ValueError):
             parsed("yesterday")
+
+
+class Tokens(unittest.TestCase):
+    def test_a_token_is_a_text_a_file_or_a_function_and_is_replaced_while_the_program_runs(self) -> None:
+        seen: list[str | None] = []
+
+        class Answer(http.server.BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                seen.append(self.headers["Authorization"])
+                self.send_response(200)
+                self.send_header("Content-Length", "2")
+                self.end_headers()
+                self.wfile.write(b"{}")
+
+            def log_message(self, *_: object) -> None: ...
+
+        server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        self.addCleanup(server.server_close)
+        self.addCleanup(server.shutdown)
+        url = f"http://127.0.0.1:{server.server_port}"
+        with tempfile.TemporaryDirectory() as at:
+            file = pathlib.Path(at, "token")
+            file.write_text("one\n")
+            tokens = iter(["three", "four"])
+            with Client(url, file) as over, Client(url, lambda: next(tokens)) as asking, Client(url, "five") as text:
+                over.request("GET", "/v1/x")
+                file.write_text("number two\n")
+                over.request("GET", "/v1/x")
+                asking.request("GET", "/v1/x")
+                asking.request("GET", "/v1/x")
+                text.request("GET", "/v1/x")
+        self.assertEqual(seen, ["Bearer one", "Bearer number two", "Bearer three", "Bearer four", "Bearer five"])
 
 
 if __name__ == "__main__":

@@ -11,9 +11,9 @@ const within = 30_000;
 // How many milliseconds a request that is given up waits for an answer that is under way.
 const lastAnswer = 2_000;
 
-/** passes is whether an answer does not judge the request: the table of docs/http-workers.md. */
-function passes(status: number): boolean {
-  return status === 408 || status === 429 || (status >= 500 && status !== 507);
+/** passes is whether an answer does not judge the request: the table of docs/http-workers.md. A throttle of tasks, TK429, judges it. */
+function passes(status: number, code?: string): boolean {
+  return status === 408 || (status === 429 && code !== "TK429") || (status >= 500 && status !== 507);
 }
 
 /** TaskOptions are what a task need not have. */
@@ -29,6 +29,7 @@ export interface Task {
   task_uuid: string;
   state: string;
   complete: boolean;
+  blocked: boolean;
   context: unknown;
   [field: string]: unknown;
 }
@@ -80,7 +81,7 @@ export class Client implements Transport {
     }
     if (status === 200) return answer as R;
     const problem = (answer ?? {}) as { code?: string; detail?: string; hint?: string };
-    if (passes(status)) throw new Unavailable(`status ${status}: ${problem.detail}`, status);
+    if (passes(status, problem.code)) throw new Unavailable(`status ${status}: ${problem.detail}`, status);
     throw new (status === 401 ? Unauthorized : ApiError)(status, String(problem.code), String(problem.detail), problem.hint ?? "");
   }
 
@@ -146,7 +147,7 @@ export class Client implements Transport {
   async waitForTask(taskUUID: string, seconds = 30): Promise<Task> {
     const path = `/v1/tasks/${encodeURIComponent(taskUUID)}/wait?timeout_seconds=${seconds}&or_blocked=true`;
     const task = await this.request<Task>("GET", path, undefined, seconds * 1000 + within);
-    if (task.state === "blocked_by_failures") throw new Blocked(task);
+    if (task.blocked) throw new Blocked(task);
     return task;
   }
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 
 import { Claimed, Kept } from "./claimed.js";
 import { ApiError, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, stored, textOf } from "./errors.js";
-import { type AnswerOf, awaited, type Duration, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
+import { type AnswerOf, awaited, type Duration, isEvent, type On, type OnlyJson, seconds, type WaitTimedOut } from "./graph.js";
 import { stringify } from "./json.js";
 import { check } from "./schema.js";
 import type { Source } from "./source.js";
@@ -141,24 +141,25 @@ export abstract class DurableFunction {
     });
   }
 
-  /** wait waits for a signal of the workflow, for some time, or for the first of several; what a signal carries is checked. The step is
+  /** wait waits for a signal of the workflow, an event, some time, or for the first of several; what a signal carries is checked. The step is
    * suspended meanwhile. */
   async wait<const S extends On | readonly On[]>(on: S): Promise<AnswerOf<S>>;
   async wait<const S extends On | readonly On[]>(on: S, options: { timeout?: Duration; assignee?: string }): Promise<AnswerOf<S> | WaitTimedOut>;
   async wait(on: On | readonly On[], { timeout, assignee }: { timeout?: Duration; assignee?: string } = {}): Promise<unknown> {
     const all = (Array.isArray(on) ? on : [on]) as On[];
     const signals = all.filter((a) => typeof a === "object");
+    if (signals.some((s) => isEvent(s) && typeof s.key === "function")) throw new TypeError("a durable function knows its input: give the key of the event as a text");
     return this.#enter("wait", async () => {
       const call = this.#call(signals[0] ? "$await." + signals[0].name : "$sleep");
       const wait = { await: all.map(awaited), timeout: timeout === undefined ? undefined : seconds(timeout), assignee };
       const { value } = (await this.#recall(call)) ?? (await this.#ask(call, "suspend", { wait }));
-      const { by, name, payload } = value as { by: string; name?: string; payload?: unknown };
-      if (by !== "signal") return { by };
-      const signal = signals.find((s) => s.name === name);
+      const { by, name, payload, key } = value as { by: string; name?: string; payload?: unknown; key?: string };
+      if (by !== "signal" && by !== "event") return { by };
+      const found = signals.find((s) => s.name === name && isEvent(s) === (by === "event"));
       try {
-        return { by, name, payload: signal ? await check(signal.schema, payload) : payload };
+        return { by, name, ...(by === "event" ? { key: key ?? "" } : {}), payload: found ? await check(found.schema, payload) : payload };
       } catch (error) {
-        throw new Permanent(`what signal "${name}" carries does not fit: ${textOf(error)}`);
+        throw new Permanent(`what ${by} "${name}" carries does not fit: ${textOf(error)}`);
       }
     });
   }

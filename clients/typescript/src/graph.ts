@@ -173,6 +173,7 @@ export function settled<const A extends Dep<any, any> | Many<any>>(of: A): Joine
 
 /** Signal is a signal to a task: its name, and what it carries. */
 export interface Signal<N extends string, P> {
+  readonly event?: never;
   readonly name: N;
   readonly schema: Schema<P>;
   readonly condition?: string;
@@ -190,16 +191,53 @@ export function signal<const N extends string, P>(name: N, schema: Schema<P>): S
   return made();
 }
 
+/** Event goes to each step of a namespace that waits for its name and key: what it carries, and what it is about. */
+export interface Event<N extends string, P, I = any> {
+  readonly event: true;
+  readonly name: N;
+  readonly schema: Schema<P>;
+  readonly key?: string | ((input: I) => string | number | boolean);
+  readonly lookBack?: Duration;
+  readonly condition?: string;
+  readonly test?: ((payload: any) => Condition) | undefined;
+  readonly "~input"?: (input: I) => I;
+  /** when is the event as a step waits for it, if a condition holds for what it carries. */
+  when(condition: When<P>): Event<N, P, I>;
+}
+
+/** event names an event. key is what it is about: a text, or a field of the input of the workflow that waits. lookBack is how long before
+ * the wait the event may have been emitted. */
+export function event<const N extends string, P, I = any>(
+  name: N, schema: Schema<P>, options: { key?: string | ((input: I) => string | number | boolean); lookBack?: Duration } = {},
+): Event<N, P, I> {
+  const made = (condition?: When<P>): Event<N, P, I> => ({
+    ...options, event: true, name, schema,
+    ...(condition === undefined ? {} : { condition: textOfWhen(condition), test: typeof condition === "string" ? undefined : condition }),
+    when: (when) => made(when),
+  });
+  return made();
+}
+
+export function isEvent(on: Signal<string, any> | Event<string, any>): on is Event<string, any> {
+  return on.event === true;
+}
+
+/** Happened is the answer of a wait that an event has ended. */
+export type Happened<N extends string, P> = { readonly by: "event"; readonly name: N; readonly key: string; readonly payload: P };
 /** Came is the answer of a wait that a signal has ended. */
 export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P };
 export type Paused = { readonly by: "for" };
 export type WaitTimedOut = { readonly by: "timeout" };
-export type On = Signal<string, any> | Duration;
-export type AnswerOf<S> = S extends Signal<infer N, infer P> ? Came<N, P> : S extends Duration ? Paused : S extends readonly (infer X)[] ? AnswerOf<X> : never;
+export type On<I = any> = Signal<string, any> | Event<string, any, I> | Duration;
+export type AnswerOf<S> = S extends Event<infer N, infer P, any> ? Happened<N, P> : S extends Signal<infer N, infer P> ? Came<N, P> : S extends Duration ? Paused : S extends readonly (infer X)[] ? AnswerOf<X> : never;
 
 /** awaited is what a template, or a durable function, says of something that it waits for. */
 export function awaited(on: On): object {
   if (typeof on !== "object") return { for: on };
+  if (isEvent(on)) {
+    const key = typeof on.key === "function" ? pathOf(on.key(recorder())) : on.key;
+    return prune({ event: on.name, key, when: on.condition, look_back: on.lookBack });
+  }
   const schema = jsonSchema(on.schema);
   return prune({ signal: on.name, when: on.condition, schema: schema && Object.keys(schema).length > 0 ? schema : undefined });
 }

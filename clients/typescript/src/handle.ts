@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 
 import { TaskFailed, Unavailable } from "./errors.js";
-import { type Dep, type Last, resultOf, type Signal } from "./graph.js";
+import { type Dep, type Duration, type Event, type Last, prune, resultOf, seconds, type Signal } from "./graph.js";
 import { stringify } from "./json.js";
 import { check, type Schema } from "./schema.js";
 import { answer, judged } from "./sql.js";
@@ -29,6 +29,36 @@ export interface StartOptions {
   priority?: number;
   tags?: string[];
   headers?: Record<string, unknown>;
+  policy?: Policy;
+}
+
+/** Policy says which requests make a task. */
+export interface Policy {
+  /** The task starts so long after the last request of its key, which replaces the one before it. */
+  debounce?: Duration;
+  /** How long after the first request it starts at the latest. */
+  debounceLongest?: Duration;
+  /** So many tasks may be started in each throttlePeriod, of each throttleKey. */
+  throttle?: number;
+  throttlePeriod?: Duration;
+  throttleKey?: string;
+  /** How long an equal request finds the task. */
+  scope?: "forever" | "open" | "period";
+  period?: Duration;
+}
+
+export interface ByKeyOptions<I> {
+  /** What makes a repeat the same signal, such as the number of a webhook. */
+  idempotencyKey?: string;
+  /** The input of the task, if there is none with the key. */
+  start?: I;
+}
+
+export interface EmitOptions {
+  /** What the event is about, such as an order's number. */
+  key?: string;
+  /** What makes a repeat the same event. */
+  idempotencyKey?: string;
 }
 
 /** CallOptions bound a call. */
@@ -86,12 +116,41 @@ export async function startTask<I>(
   } catch (error) {
     throw new TypeError(`the input of ${namespace}.${name}:${version} does not fit: ${error instanceof Error ? error.message : error}`);
   }
-  const { key, startAt, deadline, priority, tags, headers } = options;
+  const { key, startAt, deadline, priority, tags, headers, policy } = options;
   const body = {
     namespace, name, version, context: input, identity_key: key, priority, tags, headers,
     start_at: startAt?.toISOString(), deadline: deadline?.toISOString(), task_uuid: identity === "new" ? newTaskUUID() : undefined,
+    ...(policy ? policyOf(policy) : {}),
   };
   return (await transportOf(on).call<{ task_uuid: string }>("POST", "/v1/tasks", body)).task_uuid;
+}
+
+function policyOf({ debounce, debounceLongest, throttle, throttlePeriod, throttleKey, scope, period }: Policy): object {
+  const span = (of: Duration | undefined): number | undefined => (of === undefined ? undefined : seconds(of));
+  return prune({
+    debounce_seconds: span(debounce), debounce_longest_seconds: span(debounceLongest), throttle_limit: throttle, throttle_seconds: span(throttlePeriod),
+    throttle_key: throttleKey, identity_scope: scope, identity_ttl_seconds: span(period),
+  });
+}
+
+/** signalByKey sends a signal to the task with a key. It repeats safely: by the idempotency key. */
+export async function signalByKey<I, P>(
+  on: Caller, config: { namespace: string; name: string; version: string; input: Schema<I> }, key: string, signal: Signal<string, P>, payload: P, options: ByKeyOptions<I>,
+): Promise<string> {
+  await check(signal.schema, payload);
+  const { start, idempotencyKey = randomUUID() } = options;
+  if (start !== undefined) await check(config.input, start);
+  const body = { namespace: config.namespace, task_name: config.name, identity_key: key, name: signal.name, payload, idempotency_key: idempotencyKey };
+  const begin = start === undefined ? {} : { start: true, context: start, version: config.version };
+  return (await transportOf(on).call<{ answer: string }>("POST", "/v1/signals", { ...body, ...begin })).answer;
+}
+
+/** emitEvent emits an event to all steps of a namespace. It repeats safely: by the idempotency key. */
+export async function emitEvent<P>(on: Caller, namespace: string, event: Event<string, P>, payload: P, options: EmitOptions): Promise<boolean> {
+  await check(event.schema, payload);
+  const { key, idempotencyKey = randomUUID() } = options;
+  const body = { namespace, name: event.name, key, payload, idempotency_key: idempotencyKey };
+  return !(await transportOf(on).call<{ repeated: boolean }>("POST", "/v1/events", body)).repeated;
 }
 
 /** newTaskUUID is a UUID of version 7 whose last 16 bits are zero, as tasks have them. */

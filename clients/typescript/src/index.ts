@@ -11,9 +11,9 @@ export { serve, Threads } from "./compute.js";
 export type { Answer, Awaiting } from "./durable.js";
 export { ApiError, Blocked, Cancelled, KeptError, Lost, Misfit, Permanent, Retry, TaskFailed, TimedOut, Unauthorized, Unavailable, Undelivered } from "./errors.js";
 export {
-  anyOf, type Came, Declared, type Dep, type Duration, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
+  anyOf, type Came, Declared, type Dep, type Duration, type Event, event, type Happened, implement, type Json, MapStep, type Paused, settled, type Signal, signal, Step, type Undoing, type WaitTimedOut,
 } from "./graph.js";
-export { type Caller, type StartOptions, TaskHandle } from "./handle.js";
+export { type ByKeyOptions, type Caller, type EmitOptions, type Policy, type StartOptions, TaskHandle } from "./handle.js";
 export { Job } from "./job.js";
 export { parse, stringify } from "./json.js";
 export { and, type Condition, eq, gt, gte, lt, lte, ne, not, or } from "./paths.js";

@@ -58,9 +58,20 @@ const routes: Route[] = [
     (p, b) => [p[0], p[1], b["task_name"], b["cron"], b["every_seconds"], b["timezone"], b["task_version"], json(b["context"] ?? {}), b["overlap"], b["catch_up"]]],
   ["POST", /^\/v1\/tasks$/,
     "select to_jsonb(t)::text from tasker.create_task($1, $2, $3::text::jsonb, p_version => $4, p_identity_key => $5, p_task_uuid => $6::text::uuid, " +
-    `p_priority => $7::text::integer, p_tags => ${texts(8)}, p_headers => $9::text::jsonb, p_start_at => $10::text::timestamptz, p_deadline => $11::text::timestamptz) as t`,
+    `p_priority => $7::text::integer, p_tags => ${texts(8)}, p_headers => $9::text::jsonb, p_start_at => $10::text::timestamptz, p_deadline => $11::text::timestamptz, ` +
+    "p_identity_ttl => make_interval(secs => $12::text::double precision), p_identity_scope => $13, p_debounce_seconds => $14::text::integer, " +
+    "p_debounce_longest_seconds => $15::text::integer, p_throttle_limit => $16::text::integer, p_throttle_seconds => $17::text::integer, p_throttle_key => $18) as t",
     (_, b) => [b["namespace"], b["name"], json(b["context"] ?? {}), b["version"], b["identity_key"], b["task_uuid"], b["priority"], b["tags"],
-      b["headers"] == null ? null : json(b["headers"]), b["start_at"], b["deadline"]]],
+      b["headers"] == null ? null : json(b["headers"]), b["start_at"], b["deadline"],
+      b["identity_ttl_seconds"], b["identity_scope"], b["debounce_seconds"], b["debounce_longest_seconds"], b["throttle_limit"], b["throttle_seconds"], b["throttle_key"]]],
+  ["POST", /^\/v1\/signals$/,
+    "select to_jsonb(s)::text from tasker.send_signal_by_key($1, $2, $3, $4, $5::text::jsonb, $6, p_start => coalesce($7::text::boolean, false), " +
+    "p_context => coalesce($8::text::jsonb, '{}'), p_version => $9) as s",
+    (_, b) => [b["namespace"], b["task_name"], b["identity_key"], b["name"], json(b["payload"] ?? {}), b["idempotency_key"], b["start"],
+      b["context"] == null ? null : json(b["context"]), b["version"]]],
+  ["POST", /^\/v1\/events$/,
+    "select to_jsonb(e)::text from tasker.emit_event($1, $2, coalesce($3, ''), $4::text::jsonb, $5) as e",
+    (_, b) => [b["namespace"], b["name"], b["key"], json(b["payload"] ?? {}), b["idempotency_key"]]],
   ["POST", new RegExp(`^/v1/tasks/${uuid}/signals$`),
     "select to_jsonb(s)::text from tasker.send_signal($1::text::uuid, $2, $3::text::jsonb, $4) as s",
     (p, b) => [p[0], b["name"], json(b["payload"] ?? {}), b["idempotency_key"]]],

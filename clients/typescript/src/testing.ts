@@ -10,7 +10,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Claimed, Kept } from "./claimed.js";
 import { uuid5 } from "./durable.js";
 import { TaskFailed, textOf } from "./errors.js";
-import { type Dep, type Duration, type Got, type Graph, MapStep, type Node, resultOf, seconds, type Signal, type Step } from "./graph.js";
+import { type Dep, type Duration, type Event, type Got, type Graph, isEvent, MapStep, type Node, resultOf, seconds, type Signal, type Step } from "./graph.js";
 import { invoke, taken, undo } from "./invoke.js";
 import { Job } from "./job.js";
 import { parse, stringify } from "./json.js";
@@ -35,15 +35,18 @@ export class Waiting extends Error {
   override name = "Waiting";
 }
 
-/** Sent is a signal with what it carries. */
+/** Sent is a signal or an event with what it carries. */
 export interface Sent {
+  readonly by: "signal" | "event";
+  readonly key?: string;
   readonly name: string;
   readonly payload: unknown;
 }
 
-/** sent is a signal that a test sends: its payload has the signal's type. */
-export function sent<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>): Sent {
-  return { name: signal.name, payload: wire(payload) };
+/** sent is a signal or an event that a test sends: its payload has the type of that. */
+export function sent<N extends string, P>(of: Signal<N, P> | Event<N, P>, payload: NoInfer<P>): Sent {
+  if (!isEvent(of)) return { by: "signal", name: of.name, payload: wire(payload) };
+  return { by: "event", name: of.name, key: typeof of.key === "string" ? of.key : "", payload: wire(payload) };
 }
 
 /** CallOptions are what a step's function gets beside the input. */
@@ -142,7 +145,7 @@ class Memory implements Transport {
       a.for !== undefined ? [[this.now + seconds(a.for) * 1000, "for"]] : a.until !== undefined ? [[Date.parse(a.until), "until"]] : []);
     if (wait.timeout !== undefined) times.push([this.now + seconds(wait.timeout as Duration) * 1000, "timeout"]);
     const [until, by] = times.sort(([a], [b]) => a - b)[0] ?? [undefined, ""];
-    this.waits = { kept: { name, occurrence }, signals: wait.await.flatMap((a) => (a.signal === undefined ? [] : [a.signal])), until, by: by };
+    this.waits = { kept: { name, occurrence }, signals: wait.await.flatMap((a) => (a.signal ?? a.event) === undefined ? [] : [a.signal ?? a.event]), until, by: by };
     if (this.resume(false)) return { answer: "ended", value: this.kept.at(-1)!.value };
     return { answer: "suspended" };
   }
@@ -151,7 +154,7 @@ class Memory implements Transport {
   resume(timePasses: boolean): boolean {
     const { kept, signals, until, by } = this.waits!;
     const at = this.signals.findIndex(({ name }) => signals.includes(name));
-    if (at >= 0) this.#end({ ...kept, value: { by: "signal", ...this.signals.splice(at, 1)[0]! } });
+    if (at >= 0) this.#end({ ...kept, value: { ...this.signals.splice(at, 1)[0]! } });
     else if (until !== undefined && (this.now >= until || (timePasses && signals.length === 0))) {
       this.now = Math.max(this.now, until);
       this.#end({ ...kept, value: { by } });
@@ -239,7 +242,7 @@ export class Function<I, R, A = any> {
   }
 
   /** send sends a signal, which the function takes when it waits for it. A condition of a wait of a durable function is not evaluated. */
-  send<N extends string, P>(signal: Signal<N, P>, payload: NoInfer<P>): this {
+  send<N extends string, P>(signal: Signal<N, P> | Event<N, P>, payload: NoInfer<P>): this {
     this.#memory.signals.push(sent(signal, payload));
     return this;
   }
@@ -494,10 +497,10 @@ class Running {
     for (const on of node.waits!) {
       if (typeof on !== "object") continue;
       if (on.condition !== undefined && !on.test) throw new Error(`the condition ${on.condition} is text for the database: write it as a function to run it in memory`);
-      const at = this.#signals.findIndex(({ name, payload }) => name === on.name && (on.test?.(payload).holds ?? true));
+      const at = this.#signals.findIndex(({ by, name, payload }) => name === on.name && (by === "event") === isEvent(on) && (on.test?.(payload).holds ?? true));
       if (at >= 0) {
-        const { name, payload } = this.#signals.splice(at, 1)[0]!;
-        return { by: "signal", name, payload: await check(on.schema, payload) };
+        const { payload, ...came } = this.#signals.splice(at, 1)[0]!;
+        return { ...came, payload: await check(on.schema, payload) };
       }
     }
     const times = node.waits!.flatMap((on): [number, string][] => (typeof on === "object" ? [] : [[seconds(on), "for"]]));

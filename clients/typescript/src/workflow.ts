@@ -1,8 +1,8 @@
 import {
-  type After, type AnswerOf, type Args, type Awaitable, awaited, Declared, type Dep, type Duration, type Got, type Last, lastOf, MapStep, type Node, type On,
-  type OnlyJson, prune, recorderOf, type Rest, type Run, seconds, type Source, Step, type Takes, takesOf, type WaitTimedOut,
+  type After, type AnswerOf, type Args, type Awaitable, awaited, Declared, type Dep, type Duration, type Event, type Got, type Last, lastOf, MapStep, type Node, type On,
+  type OnlyJson, prune, recorderOf, type Rest, type Run, seconds, type Signal, type Source, Step, type Takes, takesOf, type WaitTimedOut,
 } from "./graph.js";
-import { type Caller, type StartOptions, startTask, TaskHandle, transportOf } from "./handle.js";
+import { type ByKeyOptions, type Caller, type EmitOptions, emitEvent, signalByKey, type StartOptions, startTask, TaskHandle, transportOf } from "./handle.js";
 import type { Job } from "./job.js";
 import { at, holdsPath, pathOf, recorder } from "./paths.js";
 import type { Schema } from "./schema.js";
@@ -94,8 +94,8 @@ export class Workflow<I, K extends Identity = Identity> {
     return { path: pathOf(of(recorder())), of };
   }
 
-  /** wait adds a step that waits for a signal, for some time, or for the first of several. */
-  wait<const S extends On | readonly On[], const A extends After<I> | undefined = undefined, const T extends "fail" | "skip" | "complete" = "fail">(
+  /** wait adds a step that waits for a signal, an event, some time, or the first of several. */
+  wait<const S extends On<I> | readonly On<I>[], const A extends After<I> | undefined = undefined, const T extends "fail" | "skip" | "complete" = "fail">(
     name: string, on: S, options: { after?: A; timeout?: Duration; onTimeout?: T; assignee?: string; description?: string } = {},
   ): Step<I, AnswerOf<S> | ("complete" extends T ? WaitTimedOut : never), A> {
     const { timeout, onTimeout, assignee, ...others } = options;
@@ -158,6 +158,16 @@ export class Workflow<I, K extends Identity = Identity> {
     return new TaskHandle(on, taskUUID, undefined);
   }
 
+  /** sendByKey sends a signal to the task with this key, and starts the task with the input start if there is none. */
+  async sendByKey<N extends string, P>(on: Caller, key: string, signal: Signal<N, P>, payload: NoInfer<P>, options: ByKeyOptions<I> = {}): Promise<string> {
+    return signalByKey(on, this.config, key, signal, payload, options);
+  }
+
+  /** emit emits an event to all steps of the workflow's namespace that wait for it; returns false if its idempotency key is known. */
+  async emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
+    return emitEvent(on, this.config.namespace, event, payload, options);
+  }
+
   /** template is the workflow as the database registers it. */
   template(): object {
     const { namespace, name, version, description, identity, onFailure } = this.config;
@@ -209,6 +219,16 @@ export class Returning<I, K extends Identity, O> {
   /** start creates a task, in the caller's own transaction if on is one. */
   async start(on: Caller, input: I, ...options: StartArgs<K>): Promise<TaskHandle<I, O>> {
     return new TaskHandle(on, await startTask(on, this.workflow.config, input, options[0]), this.last);
+  }
+
+  /** sendByKey sends a signal to the task with this key, and starts the task with the input start if there is none. */
+  sendByKey<N extends string, P>(on: Caller, key: string, signal: Signal<N, P>, payload: NoInfer<P>, options: ByKeyOptions<I> = {}): Promise<string> {
+    return this.workflow.sendByKey(on, key, signal, payload, options);
+  }
+
+  /** emit emits an event to all steps of the workflow's namespace that wait for it; returns false if its idempotency key is known. */
+  emit<N extends string, P>(on: Caller, event: Event<N, P, any>, payload: NoInfer<P>, options: EmitOptions = {}): Promise<boolean> {
+    return this.workflow.emit(on, event, payload, options);
   }
 
   /** handle is a task that was started before. */

@@ -14,8 +14,8 @@ const quiet = { info() {}, warn() {}, error() {} };
 interface Call {
   request: Exchange;
   slot: number;
-  answer(claimed?: Claimed[]): void;
-  lose(): void;
+  answer(claimed?: Claimed[], answer?: string): void;
+  lose(error?: Error): void;
 }
 
 class Slow implements Transport {
@@ -28,11 +28,10 @@ class Slow implements Transport {
         this.under.splice(this.under.indexOf(call), 1);
         then();
       };
-      const answers = request.results.map(() => ({ answer: "completed" }));
       const call: Call = {
         request, slot,
-        answer: (claimed = []) => over(() => resolve({ answers, claimed }))(),
-        lose: over(() => reject(new Unavailable("the answer is lost"))),
+        answer: (claimed = [], answer = "completed") => over(() => resolve({ answers: request.results.map(() => ({ answer })), claimed }))(),
+        lose: (error = new Unavailable("the answer is lost")) => over(() => reject(error))(),
       };
       this.under.push(call);
       if (waitSeconds > 0) ended?.addEventListener("abort", () => this.under.includes(call) && call.answer());
@@ -142,6 +141,82 @@ test("a result from half of what a request carries on is warned of, a larger one
   worker.stop();
   await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
   await running;
+});
+
+/** ended has a worker that stops end. */
+async function ended(transport: Slow, worker: Worker, running: Promise<void>): Promise<void> {
+  worker.stop();
+  await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
+  await running;
+}
+
+// Each exchange carries one of these results, and as many exchanges as a worker has are under way: that it claims nothing then shows only
+// that none is free. So the database answers that the tasks are locked: the results stay owed, and the exchanges come again and again.
+test("a worker that owes more than 64 MB claims nothing", async () => {
+  const stepOf = (text: string): string => /"step_uuid":"([^"]+)"/.exec(text)![1]!;
+  const large = "x".repeat(3_900_000);
+  const transport = new Slow();
+  const worker = new Worker(transport, { logger: quiet, concurrency: 50 }).handler("large", () => large);
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  transport.under[0]!.answer(Array.from({ length: 20 }, () => step("large")));
+  const owed = new Set<string>();
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      call.request.results.forEach((text) => owed.add(stepOf(text)));
+      call.answer([], "busy");
+    }
+    return owed.size === 20;
+  }, "each has a result");
+
+  const limits: number[] = [];
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      limits.push(call.request.limit);
+      call.answer([], "busy");
+    }
+    return limits.length >= 20;
+  }, "results are sent again");
+  assert.deepEqual(limits, limits.map(() => 0), "nothing is claimed");
+  let claims = 0;
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      if (call.request.limit > 0) claims ||= owed.size;
+      call.request.results.forEach((text) => owed.delete(stepOf(text)));
+      call.answer();
+    }
+    return owed.size === 0 && claims > 0;
+  }, "it claims again");
+  assert.ok(claims * large.length <= 64 << 20, `it claims while ${claims} results are owed`);
+  await ended(transport, worker, running);
+});
+
+test("one refused result of ten does not harm the others", async () => {
+  const transport = new Slow();
+  const worker = new Worker(transport, { logger: quiet, concurrency: 50 }).handler("quick", () => 1);
+  const running = worker.run();
+  await until(() => transport.under.length === 1, "it claims");
+  const steps = Array.from({ length: 10 }, () => step("quick"));
+  const poison = steps[7]!.step_uuid;
+  transport.under[0]!.answer(steps);
+  const recorded: { step_uuid: string; error?: string; permanent?: boolean }[] = [];
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      const results = call.request.results.map((text) => JSON.parse(text));
+      if (results.some(({ step_uuid, error }) => step_uuid === poison && error === undefined)) {
+        call.lose(new ApiError(422, "22003", "numeric field overflow", ""));
+      } else {
+        recorded.push(...results);
+        call.answer();
+      }
+    }
+    return recorded.length >= 10;
+  }, "all have an outcome");
+  assert.deepEqual(recorded.map(({ step_uuid }) => step_uuid).sort(), steps.map(({ step_uuid }) => step_uuid).sort(), "each is recorded once");
+  const failed = recorded.filter(({ error }) => error !== undefined);
+  assert.deepEqual(failed.map(({ step_uuid, permanent }) => [step_uuid, permanent]), [[poison, true]]);
+  assert.match(failed[0]!.error!, /numeric field overflow/);
+  await ended(transport, worker, running);
 });
 
 test("what got no answer is repeated first, with the same claim, and nothing else is claimed before", async () => {

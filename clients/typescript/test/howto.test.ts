@@ -5,11 +5,13 @@ import test from "node:test";
 
 import pg from "pg";
 
+import * as broadcasts from "../examples/howto/broadcasts.js";
 import * as children from "../examples/howto/children.js";
 import * as compensation from "../examples/howto/compensation.js";
 import * as deadlines from "../examples/howto/deadlines.js";
 import * as durable from "../examples/howto/durable.js";
 import * as fanOut from "../examples/howto/fan-out.js";
+import * as growing from "../examples/howto/growing.js";
 import * as idempotency from "../examples/howto/idempotency.js";
 import * as joins from "../examples/howto/joins.js";
 import * as later from "../examples/howto/later.js";
@@ -19,6 +21,7 @@ import * as retries from "../examples/howto/retries.js";
 import * as schedules from "../examples/howto/schedules.js";
 import * as transactions from "../examples/howto/transactions.js";
 import * as tutorial from "../examples/howto/tutorial.js";
+import * as tutorialYaml from "../examples/howto/tutorial-yaml.js";
 import * as waiting from "../examples/howto/waiting.js";
 import { Permanent, Postgres, Retry, TaskFailed, Worker } from "../src/index.js";
 import { call, crashEverywhere, Function, run, sent } from "../src/testing.js";
@@ -137,7 +140,7 @@ const url = process.env["DATABASE_URL"];
 test("on a database", { skip: url ? false : "there is no database" }, async (t) => {
   const pool = new pg.Pool({ connectionString: url, max: 10 });
   const all = [
-    retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
+    broadcasts.trade, retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
     joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
     later.reminder, limits.bill, results.words, tutorial.fulfil,
   ];
@@ -159,6 +162,36 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
     await task.send(waiting.paid, { amount: 1 }); // too little: it waits on
     await task.send(waiting.waived, { by: "ann" });
     assert.equal(await task.result(within), "waived by ann");
+  });
+  await t.test("an event ends a wait", async () => {
+    const number = randomUUID();
+    const task = await broadcasts.trade.start(pool, { market: number, order: 17 }, { key: number });
+    await broadcasts.openMarket(pool, number, "today");
+    await broadcasts.trade.emit(pool, broadcasts.filled, { amount: 7 }, { key: "17" });
+    assert.equal(await task.result(within), "7 filled");
+  });
+  const plain = async (handle: (worker: Worker) => void, context: object, steps: object[]): Promise<unknown> => {
+    const on = new Postgres(pool), name = `plain_${randomUUID().slice(0, 8)}`;
+    const call = async (text: string, values: unknown[]): Promise<any> => (await pool.query(text, values)).rows[0];
+    await call("select tasker.register_task_template($1::jsonb)", [{ namespace: name, name, version: "1.0.0", steps }]);
+    const { task_uuid } = await call("select task_uuid from tasker.create_task($1, $1, $2::jsonb)", [name, context]);
+    const worker = new Worker(on, { namespaces: [name], logger: { info() {}, warn() {}, error() {} } });
+    handle(worker);
+    const running = worker.run();
+    for (let result: any; ; await new Promise((resolve) => setTimeout(resolve, 50))) {
+      ({ result } = await call("select tasker.get_task_result($1) as result", [task_uuid]));
+      if (!result.complete && !result.blocked) continue;
+      worker.stop();
+      await running;
+      return result.results;
+    }
+  };
+  await t.test("a step adds steps", async () => {
+    assert.deepEqual(await plain(growing.handle, { files: ["a", "bcd"] }, [{ name: "list" }]), { sum: 4 });
+  });
+  await t.test("the order of the tutorial in YAML", async () => {
+    const steps = [{ name: "reserve" }, { name: "charge", dependencies: ["reserve"] }, { name: "pack", dependencies: ["reserve"] }, { name: "ship", dependencies: ["charge", "pack"] }];
+    assert.deepEqual(await plain(tutorialYaml.handle, { number: 7, customer: "Ada", cents: 1299 }, steps), { ship: "sent to Ada, from shelf 7" });
   });
   await t.test("a failing element is tolerated", async () => {
     const task = await fanOut.basket.start(pool, { lines: [{ sku: "a" }, { sku: "anvil" }, { sku: "b" }] });

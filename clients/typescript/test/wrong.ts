@@ -1,6 +1,6 @@
 // Programs that must not compile: tsc fails if one of them does, and wrong.test.ts if it is refused for another reason.
 import { z } from "zod";
-import { anyOf, eq, gte, implement, settled, signal, type, workflow, type Job,  type Came, type TaskHandle, type WaitTimedOut } from "../src/index.js";
+import { anyOf, type Client, eq, event, gte, implement, settled, signal, type, workflow, type Job,  type Came, type TaskHandle, type WaitTimedOut } from "../src/index.js";
 import { call, sent } from "../src/testing.js";
 
 interface Order { number: number; customer: string; lines: { sku: string; qty: number }[]; note?: string }
@@ -136,3 +136,13 @@ void call(charge, { number: 1, customer: "x", lines: [] });
 void call(charge, { number: 1, customer: "x", lines: [] }, { results: { reserve: { shelf: "1" }, price: [] } });
 // @ts-expect-error TS2322 a test that sends a wrong payload
 void sent(approved, { ok: 1 });
+const paid = event("paid", type<{ cents: number }>(), { key: (i: Order) => i.number });
+const settledBy = order.wait("settled_by", [paid, "1h"]);
+// @ts-expect-error TS2339 a pause has no payload
+order.step("e51", { after: settledBy }, (_, answer) => answer.payload.cents);
+// @ts-expect-error TS2322 an event's payload
+void (async (c: Client) => order.emit(c, paid, { cents: "1" }));
+// @ts-expect-error TS2322 the input of a task that a signal starts
+void (async (c: Client) => order.sendByKey(c, "A", approved, { ok: true }, { start: { number: "1", customer: "x", lines: [] } }));
+// @ts-expect-error TS2345 an event whose key is a field of another input
+other.wait("e54", paid);

@@ -123,16 +123,17 @@ func runOwnTests(t *testing.T, w Worker, arguments ...string) {
 
 func TestPython_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
-	arguments := []string{"-m", "unittest", "discover", "-s", "tests", "-t", "."}
-	if some := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS")); len(some) > 0 {
-		arguments = append([]string{"-m", "unittest", "-v"}, some...)
-	}
-	runOwnTests(t, python(t), arguments...)
+	w := python(t)
+	ownTests(t, w, "tests/test_*.py", func(file string) []string {
+		return []string{"-m", "tests", strings.ReplaceAll(strings.TrimSuffix(file, ".py"), "/", ".")}
+	})
 }
 
 // TestTypeScript_PackageDoesWhatItsPagesSay installs the package from its file in an empty directory, and follows the pages there: on
-// databases without a schema, since the package has that. It is not parallel, because it compiles what other tests run.
+// databases without a schema, since the package has that. It compiles what other tests run, which changes nothing: tools/typescript.sh
+// has compiled it.
 func TestTypeScript_PackageDoesWhatItsPagesSay(t *testing.T) {
+	t.Parallel()
 	w := typescript(t)
 	guide, err := page.Read(repository(t, "docs/typescript-only-postgresql.md"))
 	require.NoError(t, err)
@@ -163,11 +164,27 @@ func TestTypeScript_TestKitRunsInVitest(t *testing.T) {
 func TestTypeScript_PassesItsOwnTests(t *testing.T) {
 	t.Parallel()
 	w := typescript(t)
-	tests, err := filepath.Glob(filepath.Join(w.Dir, "build/test/*.test.js"))
-	require.NoError(t, err)
-	require.NotEmpty(t, tests)
-	if some := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS")); len(some) > 0 {
-		tests = some
+	ownTests(t, w, "build/test/*.test.js", func(file string) []string { return []string{"--test", file} })
+}
+
+// ownTests runs the files of a client's own suite side by side, each on a database of its own, or those that PGTASKER_OWN_TESTS names.
+func ownTests(t *testing.T, w Worker, pattern string, arguments func(file string) []string) {
+	t.Helper()
+	files := strings.Fields(os.Getenv("PGTASKER_OWN_TESTS"))
+	if len(files) == 0 {
+		found, err := filepath.Glob(filepath.Join(w.Dir, pattern))
+		require.NoError(t, err)
+		for _, file := range found {
+			name, err := filepath.Rel(w.Dir, file)
+			require.NoError(t, err)
+			files = append(files, name)
+		}
 	}
-	runOwnTests(t, w, append([]string{"--test"}, tests...)...)
+	require.NotEmpty(t, files)
+	for _, file := range files {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
+			runOwnTests(t, w, arguments(file)...)
+		})
+	}
 }

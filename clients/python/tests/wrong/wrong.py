@@ -4,7 +4,7 @@ from __future__ import annotations
 from datetime import datetime
 
 import psycopg
-from pgtasker import Received, AsyncJob, AsyncTask, Job, Known, Retries, Signal, TimedOut, Undo, Workflow, any_of
+from pgtasker import Event, Happened, Pause, Paused, Policy, Received, AsyncJob, AsyncTask, Job, Known, Retries, Signal, TimedOut, Undo, Workflow, any_of
 from tests.wrong.base import Approval, Label, Line, Order, Parcel, Payment, Reservation, Waiver, approve, approved, charge, either, fulfil, label, order, other, pack, parcel, price, reserve, ship
 
 
@@ -139,3 +139,27 @@ async def e46(c: psycopg.AsyncConnection[object]) -> None:
 
 def e47(job: Job[Order], r: Reservation) -> str:
     return reserve(job, r)  # E 47 a step is called as a function with other arguments
+
+paid = Event("paid", Approval, key=lambda o: o.number)
+settled_by = order.wait("settled_by", paid, Pause(60.0))
+counted = order.declare("counted", int, handler="other.count")
+
+@order.step(after=settled_by)  # E 48 an event's payload of another type
+def e48(job: Job[Order], x: Happened[Waiver] | Paused) -> int: return 1
+
+@order.step(after=settled_by)
+def e49(job: Job[Order], x: Happened[Approval] | Paused) -> bool:
+    return x.payload.ok  # E 49 a pause has no payload
+
+@order.step(after=counted)  # E 50 the result of a declared step
+def e50(job: Job[Order], x: str) -> int: return 1
+
+async def e51(c: psycopg.AsyncConnection[object]) -> None:
+    await fulfil.emit(c, paid, Waiver("ann"))  # E 51 an event's payload
+
+async def e52(c: psycopg.AsyncConnection[object]) -> None:
+    await fulfil.send_by_key(c, "A", approved, Approval(True), start=Parcel(1, []))  # E 52 the input of a task that a signal starts
+
+order.wait("e53", order)  # E 53 a workflow is nothing to wait for
+
+Policy(debounce="2s")  # E 54 a policy's time is seconds or a timedelta

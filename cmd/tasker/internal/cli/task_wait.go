@@ -87,7 +87,7 @@ type waiting struct {
 
 // over reports whether there is nothing more to wait for.
 func (w waiting) over(t executor.TaskDetail) bool {
-	return t.Complete || t.State == state.TaskBlockedByFailures && !w.patient
+	return t.Complete || t.Blocked && !w.patient
 }
 
 // wait waits until a task has ended and returns it. In the meantime it shows how far it is.
