@@ -21,9 +21,10 @@ const sqlBatch = 25
 // prepareSQLSteps registers a diamond whose steps are SQL, beside the diamond that workers run.
 const prepareSQLSteps = `
 	create function public.bench_ok(p_input jsonb) returns jsonb language sql immutable as $$ select '{"ok": true}'::jsonb $$;
-	do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
+	do $$ begin create role bench_steps; exception when duplicate_object then null; end $$;
+	grant bench_steps to tasker_owner;
 	select tasker.register_namespace('benchsql');
-	select tasker.bind_sql_role('benchsql', 'tasker_reader');
+	select tasker.bind_sql_role('benchsql', 'bench_steps');
 	select tasker.register_task_template('{"namespace": "benchsql", "name": "diamond", "identity_strategy": "always_unique", "steps": [
 	  {"name": "top", "sql": "public.bench_ok"},
 	  {"name": "a", "sql": "public.bench_ok", "dependencies": ["top"]}, {"name": "b", "sql": "public.bench_ok", "dependencies": ["top"]},

@@ -107,7 +107,10 @@ func (s *session) step() {
 	if s.plan.events && s.r.IntN(2) == 0 {
 		chance = []int{0, 104, 104, 104, 124, 124, 124}[s.r.IntN(7)]
 	}
-	if s.plan.sql && s.r.IntN(3) == 0 {
+	if s.plan.sql && s.r.IntN(2) == 0 {
+		if len(s.tasks) < 3 {
+			s.create()
+		}
 		s.runSQL()
 		s.compare()
 		return

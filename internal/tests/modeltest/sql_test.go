@@ -36,12 +36,12 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	prepareSQL(t, pool)
 
 	seen := map[string]int{}
-	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 12, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("q%d", seed)), now)
 		s.seen = seen
 		s.callSQL()
-		now = s.run(40 + r.IntN(40))
+		now = s.run(30 + r.IntN(40))
 	})
 	replaytest.Recorded(t, pool)
 	t.Logf("what SQL steps met: %v", seen)
@@ -56,9 +56,8 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 // prepareSQL creates the function of the SQL steps, which books, and then does what the model has chosen for the step.
 func prepareSQL(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
+	pgtest.StepsRole(t, pool)
 	_, err := pool.Exec(t.Context(), `
-		create role modelsql_steps;
-		grant modelsql_steps to tasker_owner;
 		create schema modelsql;
 		create table modelsql.outcomes (step_uuid uuid primary key, code text, result jsonb);
 		create table modelsql.bookings (step_uuid uuid not null, input jsonb);
@@ -76,12 +75,12 @@ func prepareSQL(t *testing.T, pool *pgxpool.Pool) {
 		  return v_outcome.result;
 		end;
 		$$;
-		grant usage on schema modelsql to modelsql_steps;
-		grant select on modelsql.outcomes to modelsql_steps;
-		grant insert on modelsql.bookings to modelsql_steps;`)
+		grant usage on schema modelsql to pgtest_steps;
+		grant select on modelsql.outcomes to pgtest_steps;
+		grant insert on modelsql.bookings to pgtest_steps;`)
 	require.NoError(t, err)
 	for _, n := range enginetest.Namespaces {
-		_, err = executor.New(pool).BindSQLRole(t.Context(), n.Name, "modelsql_steps", executor.By{})
+		_, err = executor.New(pool).BindSQLRole(t.Context(), n.Name, pgtest.StepsRoleName, executor.By{})
 		require.NoError(t, err)
 	}
 }
@@ -100,7 +99,7 @@ func lostCalls(t *testing.T, pool *pgxpool.Pool) map[int]bool {
 	return lost
 }
 
-// callSQL makes about half of the steps SQL, and of those that are added.
+// callSQL makes two thirds of the steps SQL, and of those that are added.
 func (s *session) callSQL() {
 	s.Helper()
 	s.plan.sql, s.world.lost = true, lostCalls(s.T, s.pool)
@@ -111,11 +110,11 @@ func (s *session) callSQL() {
 
 // maybeSQL makes some steps SQL. Their limits are those of all claims, so they have none: the calls do not say in which order they took what was free.
 func (s *session) maybeSQL(step stepPlan) stepPlan {
-	if !s.plan.sql || step.wait != nil || s.r.IntN(2) == 0 {
+	if !s.plan.sql || step.wait != nil || s.r.IntN(3) == 0 {
 		return step
 	}
 	step.handler, step.limit = "sql:"+sqlFunction, ""
-	if s.r.IntN(4) == 0 {
+	if s.r.IntN(3) == 0 {
 		step.timeout = 1
 	}
 	return step
@@ -149,7 +148,10 @@ func (s *session) chooseOutcomes(mayTimeOut bool) map[place]outcome {
 			if s.r.IntN(3) == 0 {
 				o.code = codes[s.r.IntN(len(codes))]
 			}
-			if o.code == timedOut && (!mayTimeOut || t.steps[n].timeout == 0) {
+			switch timed := mayTimeOut && t.steps[n].timeout > 0; {
+			case timed && s.r.IntN(5) == 0:
+				o.code = timedOut
+			case !timed && o.code == timedOut:
 				o.code = ""
 			}
 			outcomes[place{i, n}] = o
@@ -286,7 +288,7 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 		ready := s.ready([]string{"sql:" + sqlFunction})
 		taken := slices.DeleteFunc(slices.Clone(ready), func(c claim) bool { return after.claims[s.stepID(c)] < c.no })
 		if !slow {
-			require.GreaterOrEqual(s, len(taken), min(left, len(ready)-s.suspects(ready)), "a call takes the ready SQL steps, but for suspects")
+			require.GreaterOrEqual(s, len(taken), min(left, len(ready)-s.suspects(ready)), "a call takes the ready SQL steps, but for suspects: %v of %v, steps %+v", taken, ready, s.stepsOf(ready))
 		}
 		require.LessOrEqual(s, len(taken), left)
 		require.LessOrEqual(s, s.suspects(taken), 1)
@@ -303,6 +305,13 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 			return slow && put && a.claim == c.no
 		})
 		did = sqlRun{did.completed + one.completed, did.failed + one.failed, did.putOff + one.putOff}
+		// When another attempt is due, the database says after the call: it is never within it.
+		for _, c := range taken {
+			if m := s.world.step(c); m.state == state.StepWaitingForRetry {
+				m.retryAt = s.now.Add(time.Hour)
+				defer func() { m.retryAt = time.Time{} }()
+			}
+		}
 		left -= len(taken)
 		if careful {
 			break
@@ -312,6 +321,14 @@ func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sq
 	s.seen["failed"] += did.failed
 	s.seen["put off"] += did.putOff
 	return did
+}
+
+// stepsOf returns the steps of claims, for a message.
+func (s *session) stepsOf(claims []claim) (steps []step) {
+	for _, c := range claims {
+		steps = append(steps, *s.world.step(c))
+	}
+	return steps
 }
 
 // eligible returns the attempts that a call may run: they are due and have a slot. Without a mark, the statement has no time-out that a step could need.
