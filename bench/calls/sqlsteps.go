@@ -33,7 +33,7 @@ const prepareSQLSteps = `
 	  {"name": "bottom", "sql": "public.bench_ok", "dependencies": ["a", "b", "c", "d", "e"]}]}')`
 
 // compareSQLSteps measures a drained SQL step beside the claim and the result of a worker's step, singly, by set and by exchanges,
-// each in a session of its own on one database, in alternating turns.
+// each in a session of its own on one database, in alternating turns, and beside a step of the peers that stepPeers finds, in databases of their own.
 func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 	pool, err := server.New(ctx)
 	if err != nil {
@@ -57,6 +57,14 @@ func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 		}
 		defer arms[i].conn.Release()
 	}
+	peers, peerArms, err := stepPeers(ctx, server)
+	if err != nil {
+		return err
+	}
+	for _, a := range peerArms {
+		defer a.conn.Release()
+	}
+	loads, arms = append(loads, peers...), append(arms, peerArms...)
 	samples := make([][]sample, len(loads))
 	for round := range *rounds + 1 {
 		for turn := range loads {
