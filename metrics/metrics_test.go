@@ -127,11 +127,11 @@ func TestCollector_ShowsPercentilesByHandlerAndTemplate(t *testing.T) {
 func TestCollector_NamesTheFunctionOfASQLStep(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
+	pgtest.StepsRole(t, pool)
 	_, err := pool.Exec(t.Context(), `
 		create function public.reserve(p_input jsonb) returns jsonb language sql as $$ select '{}'::jsonb $$;
-		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
 		select tasker.register_namespace('shop');
-		select tasker.bind_sql_role('shop', 'tasker_reader');
+		select tasker.bind_sql_role('shop', 'pgtest_steps');
 		select tasker.register_task_template('{"namespace": "shop", "name": "one", "steps": [{"name": "only", "sql": "public.reserve"}]}');
 		select tasker.create_task('shop', 'one')`)
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -128,9 +129,9 @@ func TestUI_NamesTheFunctionOfASQLStep(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, serve.Config{})
 	s.execute(t, `create function public.reserve(p_input jsonb) returns jsonb language plpgsql as $$ begin raise exception 'no stock'; end; $$`)
-	s.execute(t, `do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$`)
+	pgtest.StepsRole(t, s.admin)
 	s.execute(t, `select tasker.register_namespace('shop')`)
-	s.execute(t, `select tasker.bind_sql_role('shop', 'tasker_reader')`)
+	s.execute(t, `select tasker.bind_sql_role('shop', 'pgtest_steps')`)
 	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "order", "steps": [
 		{"name": "reserve", "sql": "public.reserve", "retry": {"retryable": false}}, {"name": "ship", "handler": "ship", "dependencies": ["reserve"]}]}')`)
 	task := query[string](t, s, "select task_uuid::text from tasker.create_task('shop', 'order')")

@@ -140,7 +140,18 @@ func TestHandleTx_AFailureRollsBackAndIsRecordedAsThatOfAnyHandler(t *testing.T)
 		}, `the function of handler "work" ended its transaction`, 1, 0},
 		"an end of its transaction by SQL":       {exec("rollback"), `the function of handler "work" ended its transaction`, 1, 0},
 		"an end of its transaction that commits": {exec("commit"), `the function of handler "work" ended its transaction`, 1, 1},
-		"another isolation level":                {exec("rollback; begin isolation level serializable"), "the database refused the result", 1, 0},
+		"another transaction after its own": {func(ctx context.Context, tx pgx.Tx, _ *worker.Job[none]) (any, error) {
+			for _, sql := range []string{"commit", "begin", "insert into public.part values (3, null)"} {
+				if _, err := tx.Exec(ctx, sql); err != nil {
+					return nil, err
+				}
+			}
+			return 1, nil
+		}, `the function of handler "work" ended its transaction`, 1, 1},
+		"another transaction after its own, in one statement": {exec("commit; begin"), `the function of handler "work" ended its transaction`, 1, 1},
+		"another transaction after its own, of the same kind": {exec("commit and chain"), `the function of handler "work" ended its transaction`, 1, 1},
+		"another transaction instead of its own":              {exec("rollback; begin"), `the function of handler "work" ended its transaction`, 1, 0},
+		"another isolation level":                             {exec("rollback; begin isolation level serializable"), `the function of handler "work" ended its transaction`, 1, 0},
 		"a result that is too large": {func(context.Context, pgx.Tx, *worker.Job[none]) (any, error) {
 			return strings.Repeat("x", 2<<20), nil
 		}, "is too large", 1, 0},

@@ -5,7 +5,8 @@
 //
 // Creations stand beside those of River, of pgmq and of graphile-worker, in the versions that bench/go.mod and tools/peers.sh name.
 //
-// A SQL step stands beside the claim and the result of a worker's step, today: -only "SQL step" measures nothing else.
+// A SQL step stands beside the claim and the result of a worker's step, today: -only "SQL step" measures nothing else. ABSURD=/path/to/a/checkout and
+// PGFLOW=/path/to/a/checkout put a step of these beside it; pgflow's needs the extension pgmq, which tools/peers.sh gets.
 //
 // It prints ratios of the processor time that the session used, of the instructions that its process executed
 // and of the WAL that it wrote, today's to the commit's, medians of paired turns; beside them those of the

@@ -21,9 +21,10 @@ const sqlBatch = 25
 // prepareSQLSteps registers a diamond whose steps are SQL, beside the diamond that workers run.
 const prepareSQLSteps = `
 	create function public.bench_ok(p_input jsonb) returns jsonb language sql immutable as $$ select '{"ok": true}'::jsonb $$;
-	do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
+	do $$ begin create role bench_steps; exception when duplicate_object then null; end $$;
+	grant bench_steps to tasker_owner;
 	select tasker.register_namespace('benchsql');
-	select tasker.bind_sql_role('benchsql', 'tasker_reader');
+	select tasker.bind_sql_role('benchsql', 'bench_steps');
 	select tasker.register_task_template('{"namespace": "benchsql", "name": "diamond", "identity_strategy": "always_unique", "steps": [
 	  {"name": "top", "sql": "public.bench_ok"},
 	  {"name": "a", "sql": "public.bench_ok", "dependencies": ["top"]}, {"name": "b", "sql": "public.bench_ok", "dependencies": ["top"]},
@@ -32,7 +33,7 @@ const prepareSQLSteps = `
 	  {"name": "bottom", "sql": "public.bench_ok", "dependencies": ["a", "b", "c", "d", "e"]}]}')`
 
 // compareSQLSteps measures a drained SQL step beside the claim and the result of a worker's step, singly, by set and by exchanges,
-// each in a session of its own on one database, in alternating turns.
+// each in a session of its own on one database, in alternating turns, and beside a step of the peers that stepPeers finds, in databases of their own.
 func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 	pool, err := server.New(ctx)
 	if err != nil {
@@ -56,6 +57,14 @@ func compareSQLSteps(ctx context.Context, server *lab.Server) error {
 		}
 		defer arms[i].conn.Release()
 	}
+	peers, peerArms, err := stepPeers(ctx, server)
+	if err != nil {
+		return err
+	}
+	for _, a := range peerArms {
+		defer a.conn.Release()
+	}
+	loads, arms = append(loads, peers...), append(arms, peerArms...)
 	samples := make([][]sample, len(loads))
 	for round := range *rounds + 1 {
 		for turn := range loads {

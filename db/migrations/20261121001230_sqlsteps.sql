@@ -368,8 +368,7 @@ begin
   end if;
 
   v_problem := case
-    when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
-    when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
+    when tasker.sql_role_problem(v_role) is not null then tasker.sql_role_problem(v_role)
     when tasker.bound_namespaces() is not null and not pg_has_role(tasker.caller_name()::name, v_role, v_set)
       then 'is none that the caller, who is bound to namespaces, may act as'
     when not pg_has_role('tasker_owner', v_role, v_set) then 'has not been granted to tasker_owner'
@@ -431,7 +430,7 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -471,6 +470,58 @@ Idempotent. Locks the row role_bindings of tasker.turns: one call at a time. Rai
 grant execute on function tasker.unbind_sql_role to tasker_operator;
 -- <<<
 
+-- >>> db/schema/functions/features/sqlsteps/private/sql_role_problem.sql
+create or replace function tasker.sql_role_problem(p_role oid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role  record;
+  v_other text;
+begin
+  select r.rolname::text as name, r.rolsuper, r.rolcreaterole or r.rolcreatedb or r.rolreplication or r.rolbypassrls as strong
+    into v_role
+    from pg_roles as r
+   where r.oid = p_role;
+  if not found then
+    return null;
+  elsif v_role.rolsuper then
+    return 'is a superuser';
+  elsif pg_has_role(p_role, 'tasker_owner', 'member') then
+    return 'is tasker_owner or its member';
+  elsif v_role.name = any ('{tasker_submitter,tasker_worker,tasker_orchestrator,tasker_operator,tasker_reader,tasker_server}')
+     or v_role.name = any ('{tasklib_submitter,tasklib_worker,tasklib_operator,tasklib_reader}') then
+    return 'is one of pgtasker''s groups, whose members would share the rights of the functions';
+  elsif v_role.strong then
+    return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
+  end if;
+
+  -- What it is a member of, directly or not, whether it inherits or not: a grant may change that later.
+  select r.rolname
+    into v_other
+    from pg_roles as r
+   where pg_has_role(p_role, r.oid, 'member')
+     and (
+       r.rolsuper
+       or r.rolname in (
+         'pg_read_all_data', 'pg_write_all_data', 'pg_maintain', 'pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files',
+         'pg_create_subscription', 'pg_signal_backend'
+       )
+     )
+   order by r.rolname
+   limit 1;
+  return format('has the rights of "%s", which reach beyond its own tables', v_other) where v_other is not null;
+end;
+$$;
+
+comment on function tasker.sql_role_problem is
+$$Returns why SQL steps must not run as this role, as the rest of a sentence about it; null if they may, or if the role does not exist.
+
+A role may be a member of pgtasker's groups, so that its functions can create tasks, for example. It is none of these groups itself: each of their members would have what the functions may do, and tasker_owner would become a member of the group.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/sqlsteps/private/describe_sql_functions.sql
 create or replace function tasker.describe_sql_functions(p_namespaces text[])
   returns setof tasker.sql_function_details
@@ -501,6 +552,8 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
+      -- The role has been given more since it was bound.
+      'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
         'the function of schema tasker_sql that bind_sql_role made is gone or changed: bind the role again'
@@ -1269,13 +1322,13 @@ grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchest
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
 functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role 4495d891f39701c1
+functions/features/sqlsteps/bind_sql_role 153c0af06040cc8d
 functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
 functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
 functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
 functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
 functions/features/sqlsteps/private/check_sql_transport 11d712b2de94b89f
-functions/features/sqlsteps/private/describe_sql_functions 661b044660a5c963
+functions/features/sqlsteps/private/describe_sql_functions c91a07a8cb37ad97
 functions/features/sqlsteps/private/enter_sql_worker 1f24e66ac3b40bce
 functions/features/sqlsteps/private/explain_sql 1cbea3d89d617713
 functions/features/sqlsteps/private/fill_sql_slots d3a59f326d69916c
@@ -1296,6 +1349,7 @@ functions/features/sqlsteps/private/sql_function_of a47914ab73a18921
 functions/features/sqlsteps/private/sql_function_problem 71f4f2ab86e8c51e
 functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
+functions/features/sqlsteps/private/sql_role_problem ef56a3e5b09c5695
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
 functions/features/sqlsteps/run_sql_steps fbea257482b372ad
@@ -1338,6 +1392,7 @@ drop function tasker.setting_names;
 drop function tasker.explain_sql;
 drop function tasker.list_sql_functions;
 drop function tasker.describe_sql_functions;
+drop function tasker.sql_role_problem;
 drop function tasker.unbind_sql_role;
 drop function tasker.bind_sql_role;
 drop function tasker.sql_namespaces;

@@ -1090,6 +1090,7 @@ set local role tasker_owner;
 \ir functions/features/sqlsteps/private/sql_namespaces.sql
 \ir functions/features/sqlsteps/bind_sql_role.sql
 \ir functions/features/sqlsteps/unbind_sql_role.sql
+\ir functions/features/sqlsteps/private/sql_role_problem.sql
 \ir functions/features/sqlsteps/private/describe_sql_functions.sql
 \ir functions/features/sqlsteps/list_sql_functions.sql
 \ir functions/features/sqlsteps/private/explain_sql.sql

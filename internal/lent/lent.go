@@ -38,6 +38,17 @@ func (t *Tx) Rollback(context.Context) error {
 	return errLent
 }
 
+// Exec executes SQL. A statement that ends the transaction cannot be taken back, but the function that got the transaction has misused it,
+// even if another statement of it began another one: what the first one wrote would stay without its result.
+func (t *Tx) Exec(ctx context.Context, sql string, arguments ...any) (pgconn.CommandTag, error) {
+	tag, err := t.Tx.Exec(ctx, sql, arguments...)
+	switch tag.String() {
+	case "COMMIT", "BEGIN", "START TRANSACTION", "PREPARE TRANSACTION":
+		t.ended = true
+	}
+	return tag, err
+}
+
 // LostError says that a transaction was lost, with its connection or to another transaction, which is no error of its function. Ran says
 // that the function has run, Committing that the commit has no answer: it may have worked.
 type LostError struct {

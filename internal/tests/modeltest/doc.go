@@ -5,6 +5,7 @@
 //	model.go            what a task is, and what follows when one of its steps moves: loops over slices
 //	operations.go       what each function of the engine does to a task, and how it answers
 //	function.go         what durable functions keep and wait for
+//	sql.go              steps that are functions of the database: what is alone in its call, what a call without a record leaves
 //	wait.go, event.go   what ends a wait: signals, times, and events, which come to many tasks in later transactions
 //	single_test.go      one session, random calls, task and steps compared after each of them
 //	undo_test.go        one session, tasks with maps, waits and tasks of their own that are undone and forked, with and without p_cancel, and their forks

@@ -27,6 +27,7 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	throwOften(t, pool)
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
+	prepareSQL(t, pool)
 
 	seen := map[string]int{}
 	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {

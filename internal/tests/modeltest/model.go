@@ -30,6 +30,7 @@ type step struct {
 	due        time.Time // when time ends its wait; zero if only a signal does
 	dueBy      string
 	noted      bool // it is still to be matched with the kept events
+	booked     int  // how often a booking stands beside its result
 }
 
 // task is a task as the engine should have it.

@@ -18,6 +18,8 @@ type world struct {
 	paid   map[limitKey]time.Time // until when the rate of a key is paid
 	events []*event               // oldest first
 	seen   map[string]int
+	alone  []attempt // of SQL steps, which are alone in a later call
+	lost   map[int]bool
 }
 
 // claim is a step that a worker has or had.
@@ -83,15 +85,23 @@ func (w *world) startDeferred() {
 	}
 }
 
-// recover recovers steps of these handlers whose lease has ended; nil means all handlers.
-func (w *world) recover(handlers []string) {
+// handles reports whether a worker with these handlers runs steps of this one; nil means all handlers that are no functions of the database.
+func handles(handlers []string, handler string) bool {
+	if handlers == nil {
+		return !isSQL(handler)
+	}
+	return handlers[0] == handler
+}
+
+// recover recovers steps of these handlers whose lease has ended.
+func (w *world) recover(handled func(handler string) bool) {
 	for _, t := range w.tasks {
 		var failed []int
 		for n := range t.steps {
 			s := &t.steps[n]
 			switch {
 			case s.state != state.StepInProgress || s.leaseUntil.After(w.now):
-			case handlers != nil && s.handler != handlers[0]:
+			case !handled(s.handler):
 			case s.waits && s.excused < 3:
 				s.state, s.attempts, s.waits, s.excused = state.StepEnqueued, s.attempts-1, false, s.excused+1
 			case s.lost < maxLost:
@@ -112,25 +122,25 @@ func (w *world) recover(handlers []string) {
 func (w *world) beforeClaim(handlers []string, limit int, begun []place) {
 	w.fireTimers(begun, max(limit/2, 5))
 	if !w.paused {
-		w.recover(handlers)
+		w.recover(func(handler string) bool { return handles(handlers, handler) })
 	}
 }
 
 func (w *world) orchestrate() {
 	w.fireTimers(w.begun(), atOnce)
 	w.startDeferred()
-	w.recover(nil)
+	w.recover(func(string) bool { return true })
 	w.process()
 }
 
-// ready returns the steps that a worker with these handlers may claim; nil means all handlers.
+// ready returns the steps that a worker with these handlers may claim.
 func (w *world) ready(handlers []string) (ready []claim) {
 	if w.paused {
 		return nil
 	}
 	for i, t := range w.tasks {
 		for n, s := range t.steps {
-			if s.state == state.StepEnqueued && (handlers == nil || s.handler == handlers[0]) {
+			if s.state == state.StepEnqueued && handles(handlers, s.handler) {
 				ready = append(ready, claim{task: i, step: n, no: s.claim + 1})
 			}
 		}
@@ -150,11 +160,11 @@ func (w *world) suspects(claims []claim) (n int) {
 	return n
 }
 
-// youngSuspects counts the suspects that run and have not outlived three leases.
+// youngSuspects counts the suspects that a worker runs and that have not outlived three leases.
 func (w *world) youngSuspects() (n int) {
 	for _, t := range w.tasks {
 		for _, s := range t.steps {
-			if s.state == state.StepInProgress && s.lost >= suspectFrom && s.startedAt.Add(3*s.lease).After(w.now) {
+			if s.state == state.StepInProgress && !isSQL(s.handler) && s.lost >= suspectFrom && s.startedAt.Add(3*s.lease).After(w.now) {
 				n++
 			}
 		}

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,10 +33,14 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	throwOften(t, pool)
 	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
+	prepareSQL(t, pool)
 
 	rounds(t, 10, 4000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("t%d", seed)), now)
+		if r.IntN(3) == 0 {
+			s.callSQL()
+		}
 		now = s.run(20 + r.IntN(60))
 	})
 	replaytest.Recorded(t, pool)
@@ -101,6 +106,14 @@ func (s *session) step() {
 	chance := s.r.IntN(136)
 	if s.plan.events && s.r.IntN(2) == 0 {
 		chance = []int{0, 104, 104, 104, 124, 124, 124}[s.r.IntN(7)]
+	}
+	if s.plan.sql && s.r.IntN(2) == 0 {
+		if len(s.tasks) < 3 {
+			s.create()
+		}
+		s.runSQL()
+		s.compare()
+		return
 	}
 	switch {
 	case chance >= 124:
@@ -175,9 +188,12 @@ func (s *session) create() {
 	s.tasks = append(s.tasks, m)
 }
 
-// held returns some of the claims that are current in the model.
+// held returns some of the workers' claims that are current in the model.
 func (s *session) held() (held []claim) {
 	for _, c := range s.claims {
+		if isSQL(s.world.step(c).handler) {
+			continue
+		}
 		if alive, _ := s.holds(c); alive && s.r.IntN(4) > 0 {
 			held = append(held, c)
 		}
@@ -185,7 +201,7 @@ func (s *session) held() (held []claim) {
 	return held
 }
 
-// old returns any claims, at most one for each step.
+// old returns any claims, at most one for each step, also of SQL steps whose attempts are still to be made.
 func (s *session) old() (old []claim) {
 	for _, i := range s.r.Perm(len(s.claims))[:min(len(s.claims), 4)] {
 		c := s.claims[i]
@@ -403,13 +419,20 @@ func (s *session) report(claims []claim, failures bool) {
 	s.answered(reports, waits, answers)
 }
 
-// completeAlone records a result as a handler with a transaction does: where complete_steps answers that it is not recorded, complete_step raises an error
-// that says the same.
+// completeAlone records a result as a handler with a transaction does, beside a booking: where complete_steps answers that it is not recorded,
+// complete_step raises an error that says the same, and the booking rolls back.
 func (s *session) completeAlone(row executor.StepResult) ([]executor.StepAnswer, error) {
-	said, err := s.e.CompleteStep(s.Context(), row.StepUUID, row.ClaimNo, row.Results)
+	tx, err := s.pool.Begin(s.Context())
+	require.NoError(s, err)
+	defer tx.Rollback(context.WithoutCancel(s.Context())) //nolint:errcheck // It is committed, or another error is returned.
+	_, err = tx.Exec(s.Context(), "insert into modelsql.bookings (step_uuid, input) values ($1, null)", row.StepUUID)
+	require.NoError(s, err)
+	said, err := executor.New(tx).CompleteStep(s.Context(), row.StepUUID, row.ClaimNo, row.Results)
 	var refused *executor.Error
 	switch {
 	case err == nil:
+		require.NoError(s, tx.Commit(s.Context()))
+		s.booked(row.StepUUID)
 	case !errors.As(err, &refused) || refused.PgError.Code != "TK409":
 		return nil, err
 	case strings.HasSuffix(refused.PgError.Message, "is recorded already"):
@@ -562,7 +585,7 @@ func (s *session) addSteps() {
 		for p := range possible {
 			possible[p] = p
 		}
-		plans = append(plans, randomStep(s.r, fmt.Sprintf("added%d", first+n), true))
+		plans = append(plans, s.maybeSQL(randomStep(s.r, fmt.Sprintf("added%d", first+n), true)))
 		edges = append(edges, randomEdges(s.r, plans, possible, first+n)...)
 	}
 	raw, err := json.Marshal(stepsJSON(plans, edges, first))
@@ -683,6 +706,7 @@ func (s *session) compare() {
 	}
 	s.compareWaits()
 	s.compareEvents()
+	s.compareBookings()
 	if s.r.IntN(8) == 0 {
 		s.compareDiverged()
 		s.sound()
@@ -752,7 +776,7 @@ func (s *session) drain() {
 				open++
 			}
 		}
-		if open == 0 {
+		if open == 0 && len(s.alone) == 0 {
 			break
 		}
 		_, err = s.e.Orchestrate(s.Context(), 1000)
@@ -762,6 +786,12 @@ func (s *session) drain() {
 		s.claim(100, nil, nil)
 		s.report(s.held(), s.r.IntN(4) == 0)
 		s.compare()
+		for range 3 {
+			if s.plan.sql {
+				s.runSQL()
+				s.compare()
+			}
+		}
 		s.answerWaits()
 		s.compare()
 		s.pass(20 * time.Second)

@@ -99,6 +99,7 @@ type stepPlan struct {
 	priority    int
 	limit       string // the limit that it names
 	wait        *wait  // instead of a handler
+	timeout     int    // of a step that is SQL, in seconds
 }
 
 // template is a graph of steps.
@@ -109,6 +110,7 @@ type template struct {
 	keyed     bool // its tasks have identity keys
 	fails     bool // on_failure: fail
 	events    bool // its steps wait for events
+	sql       bool // some of its steps are SQL
 	steps     []stepPlan
 	edges     []edge
 }
@@ -210,6 +212,13 @@ func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
 		one := map[string]any{
 			"name": s.name, "handler": s.handler, "join": s.join, "priority": s.priority, "dependencies": dependencies,
 			"retry": map[string]any{"max_attempts": s.maxAttempts, "retryable": s.retryable},
+		}
+		if isSQL(s.handler) {
+			delete(one, "handler")
+			one["sql"] = sqlFunction
+		}
+		if s.timeout > 0 {
+			one["timeout_seconds"] = s.timeout
 		}
 		if s.limit != "" {
 			one["limit"], one["limit_key"] = s.limit, "$.tenant"

@@ -18,10 +18,11 @@ import (
 // open makes a step whose function writes a row, and then waits for the row of table gate, which the test holds.
 func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate pgx.Tx) {
 	pool = pgtest.New(t, pgtest.MaxConns(10)) // Each call keeps a connection until the test ends.
+	pgtest.StepsRole(t, pool)
 	_, err := pool.Exec(t.Context(), `
 		create table public.gate (id integer); insert into public.gate values (1);
 		create table public.effects (n integer);
-		grant select, update, insert on public.gate, public.effects to tasker_reader;
+		grant select, update, insert on public.gate, public.effects to pgtest_steps;
 		create function public.step(p_input jsonb) returns jsonb language plpgsql as $$
 		begin
 		  insert into public.effects values (1);
@@ -36,9 +37,8 @@ func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate p
 		  return '{}';
 		end;
 		$$;
-		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
 		select tasker.register_namespace('race');
-		select tasker.bind_sql_role('race', 'tasker_reader');`)
+		select tasker.bind_sql_role('race', 'pgtest_steps');`)
 	require.NoError(t, err)
 	_, err = pool.Exec(t.Context(), "select tasker.register_task_template($1)", `{"namespace": "race", "name": "race", "steps": [`+step+`]}`)
 	require.NoError(t, err)
@@ -205,7 +205,7 @@ func TestRace_ResetDoesNotTouchAStepThatIsAlone(t *testing.T) {
 // A role is bound while the namespace gets a broker, in both orders: one of both is refused.
 func TestRace_ARoleIsNotBoundBesideABroker(t *testing.T) {
 	t.Parallel()
-	const bind, broker = "select tasker.bind_sql_role('race', 'tasker_reader')", "select tasker.register_namespace('race', p_transport => 'broker')"
+	const bind, broker = "select tasker.bind_sql_role('race', 'pgtest_steps')", "select tasker.register_namespace('race', p_transport => 'broker')"
 	for _, order := range [][2]string{{bind, broker}, {broker, bind}} {
 		pool, _, _ := open(t, timed)
 		_, err := pool.Exec(t.Context(), "select tasker.unbind_sql_role('race')")

@@ -22,13 +22,6 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
-// sqlRole is a role that SQL steps of tests run as; grantSQLRole lets the engine run them so, as another test of the cluster may at
-// the same time.
-const (
-	sqlRole      = "tasker_reader"
-	grantSQLRole = "do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$"
-)
-
 var update = flag.Bool("update", false, "write testdata/captures anew")
 
 // TestCaptures_FitTheirWidth runs every command on the same database at 80 and at 120 columns, and compares what it
@@ -228,7 +221,7 @@ func newScene(t *testing.T) *scene {
 	execute(t, pool, `create or replace function tasker.next_claim_no(p_claim_no integer) returns integer language sql
 		begin atomic select p_claim_no + 1; end`)
 	execute(t, pool, "select from tasker.note_objects()")
-	execute(t, pool, grantSQLRole)
+	pgtest.StepsRole(t, pool)
 	orderFile := file(t, "order.yaml", order)
 	must(t, pool, "apply", orderFile, file(t, "replenish.yaml", replenish))
 	e := executor.New(pool)
@@ -347,7 +340,7 @@ func newScene(t *testing.T) *scene {
 		"limit set shop/stripe --concurrency 20", "limit set warehouse_north/supplier --concurrency 2 --rate 100 --per 1m --burst 5 --actor ann",
 		"apply "+file(t, "deliver.yaml", deliver), "task create warehouse_north/deliver --context '{\"supplier\": \"Meyer & Sons, Hamburg\"}'",
 		"limit list", "limit show warehouse_north/supplier", "limit drop shop/stripe", "limit drop warehouse_north/supplier",
-		"sql list", "sql bind shop "+sqlRole+" --reason 'orders are booked in SQL'", "sql list", "sql run", "sql unbind shop",
+		"sql list", "sql bind shop "+pgtest.StepsRoleName+" --reason 'orders are booked in SQL'", "sql list", "sql run", "sql unbind shop",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "template convert "+file(t, "pay.yaml", ofTaskerCore), "template schema", "doctor", "migrate status", "version")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")
 	s.addProcesses(t)

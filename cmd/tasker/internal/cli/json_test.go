@@ -46,7 +46,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 	must(t, pool, "limit", "set", "shop/unused", "--rate", "100", "--per", "1m")
 	must(t, pool, "limit", "set", "shop/other")
 
-	execute(t, pool, grantSQLRole)
+	pgtest.StepsRole(t, pool)
 	must(t, pool, "namespace", "register", "calm")
 	must(t, pool, "namespace", "pause", "calm")
 	execute(t, pool, `insert into tasker.error_causes (fingerprint, namespace, handler, masked, first_error, first_step, first_at, last_at)
@@ -142,7 +142,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"settings set":          {"lease_seconds", "60"},
 		"settings show":         {"lease_seconds"},
 		"slow steps":            nil,
-		"sql bind":              {"shop", sqlRole},
+		"sql bind":              {"shop", pgtest.StepsRoleName},
 		"sql list":              nil,
 		"sql run":               nil,
 		"sql unbind":            {"shop"},

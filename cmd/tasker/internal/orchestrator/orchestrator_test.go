@@ -300,15 +300,15 @@ func TestRun_ItsListenerGivesWayToWork(t *testing.T) {
 func TestRun_DrainsSQLSteps(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
+	pgtest.StepsRole(t, pool)
 	_, err := pool.Exec(t.Context(), `
 		create table public.reserved (step text);
-		grant select, insert on public.reserved to tasker_reader;
+		grant select, insert on public.reserved to pgtest_steps;
 		create function public.reserve(p_input jsonb) returns jsonb language sql as $$
 		  insert into public.reserved values (p_input ->> 'step') returning to_jsonb(step);
 		$$;
-		do $$ begin grant tasker_reader to tasker_owner; exception when others then null; end $$;
 		select tasker.register_namespace('bank');
-		select tasker.bind_sql_role('bank', 'tasker_reader');
+		select tasker.bind_sql_role('bank', 'pgtest_steps');
 		select tasker.register_task_template('{"namespace": "bank", "name": "sql", "steps": [
 		  {"name": "first", "sql": "public.reserve"},
 		  {"name": "timed", "sql": "public.reserve", "timeout_seconds": 60, "dependencies": ["first"]},

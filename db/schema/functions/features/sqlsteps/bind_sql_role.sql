@@ -26,8 +26,7 @@ begin
   end if;
 
   v_problem := case
-    when (select r.rolsuper from pg_roles as r where r.oid = v_role) then 'is a superuser'
-    when pg_has_role(v_role, 'tasker_owner', 'member') then 'is tasker_owner or its member'
+    when tasker.sql_role_problem(v_role) is not null then tasker.sql_role_problem(v_role)
     when tasker.bound_namespaces() is not null and not pg_has_role(tasker.caller_name()::name, v_role, v_set)
       then 'is none that the caller, who is bound to namespaces, may act as'
     when not pg_has_role('tasker_owner', v_role, v_set) then 'has not been granted to tasker_owner'
@@ -89,6 +88,6 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser and no member of tasker_owner. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;

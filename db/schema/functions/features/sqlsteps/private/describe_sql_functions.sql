@@ -27,6 +27,8 @@ begin
   select
     f.namespace, f.function, pg_get_userbyid(r.role)::text, f.templates,
     coalesce(
+      -- The role has been given more since it was bound.
+      'role "' || pg_get_userbyid(r.role)::text || '" ' || tasker.sql_role_problem(r.role) || ': bind another',
       case when f.function is not null then (tasker.sql_function_problem(f.namespace, f.function))[2] end,
       case when r.role is not null and f.namespace <> all (tasker.intact_sql_roles()) then
         'the function of schema tasker_sql that bind_sql_role made is gone or changed: bind the role again'
