@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
+	buildDigest  = "0d3c11628cabfadef4d79f9369d66c9fd6b061d432ebd806e5d55afcf93e54eb"
 )

@@ -1070,8 +1070,14 @@ type StepAudit struct {
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
 	Error  *string `json:"error"`
-	// The step's current results, if this row is the success that it ended with.
+	// The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.
 	Results json.RawMessage `json:"results"`
+	// When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.
+	ReplacedAt *time.Time `json:"replaced_at"`
+	// The actor who let it run again.
+	ReplacedBy *string `json:"replaced_by"`
+	// Why: the reason of the call, with the step that it named if that is another one.
+	ReplacedReason *string `json:"replaced_reason"`
 }
 
 // Row type: a step as a node of its task's graph.
@@ -1223,6 +1229,21 @@ type StepReadiness struct {
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
 	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
+}
+
+// Row type: a step that runs again with another one.
+type StepRerun struct {
+	TaskUUID         uuid.UUID       `json:"task_uuid"`
+	StepNo           int32           `json:"step_no"`
+	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
+	Name             string          `json:"name"`
+	State            state.StepState `json:"state"`
+	// again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.
+	Fate string `json:"fate"`
+	// Its effect is not undone before it runs again.
+	HasCompensation bool `json:"has_compensation"`
+	// The task that it started: it starts a new one, and this one is cancelled if it is open.
+	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
 // The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.

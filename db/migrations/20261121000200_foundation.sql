@@ -70,7 +70,7 @@ comment on type tasker.task_state is
 -- >>> db/schema/types/task_path.sql
 create domain tasker.task_path as smallint
   constraint task_path_check
-    check (value between 1 and 47 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
+    check (value between 1 and 49 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
 
 comment on domain tasker.task_path is
   'The number of a path in the task log; tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
@@ -98,7 +98,7 @@ comment on type tasker.step_state is
 -- >>> db/schema/types/step_path.sql
 create domain tasker.step_path as smallint
   constraint step_path_check
-    check (value between 1 and 56 or value between 1001 and 1010);
+    check (value between 1 and 76 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
   'The number of a path in the step log; tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
@@ -974,9 +974,9 @@ types/join_mode b6aab03740fb5466
 types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
-types/step_path 32dd75d64d0313e8
+types/step_path e48857b6de2c6ca9
 types/step_state 9130d2689bda424c
-types/task_path 8f84910b57f33efa
+types/task_path 063bdc1c8a33dd68
 types/task_state a7f0eb5499204581
 types/timer_kind d8abde8644e5c321
 ');

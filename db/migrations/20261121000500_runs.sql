@@ -813,7 +813,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -2380,7 +2380,7 @@ tables/kernel/state/task_log 8439f8843abb1f5f
 tables/kernel/state/tasks e876306dea310408
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
-tables/kernel/timer/timers 052a9977564d1ce7
+tables/kernel/timer/timers 398a2b4dd77089de
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec

@@ -629,6 +629,8 @@ declare
 begin
   -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
     when p_event in ('Enqueue', 'Resume') and exists (
       select
         from tasker.workflow_steps as s
@@ -706,7 +708,7 @@ $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_task_guards.sql
-create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
+create or replace function tasker.check_task_guards(p_task tasker.tasks, p_event text, p_to_state tasker.task_state)
   returns void
   language plpgsql
   stable
@@ -717,6 +719,8 @@ declare
 begin
   -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
     when p_to_state in ('complete', 'error', 'cancelled') and tasker.is_undone(p_task.undo)
          and (p_to_state <> 'error' or p_task.state <> 'blocked_by_failures')
       then 'it is being undone, and ends after that'
@@ -1520,7 +1524,7 @@ begin
     delete from tasker.timers as m
      where m.task_uuid = p_task_uuid
        and m.kind = 'start_task';
-  elsif p_event = 'Reset' then
+  elsif p_event in ('Reset', 'Rerun') then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
       t.task_uuid,
@@ -1538,6 +1542,42 @@ $$;
 
 comment on function tasker.schedule_task is
 $$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/write_task_move.sql
+create or replace function tasker.write_task_move(
+  p_task            tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
+begin
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
+  )
+  values (
+    p_task.task_uuid, p_task.transition_count + 1, tasker.task_path(p_task.task_uuid, p_task.state, p_event, p_to_state),
+    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
+    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+  );
+  perform tasker.settle_task(
+    p_task, p_task.transition_count + 1, p_event, p_to_state,
+    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
+    v_now
+  );
+  perform tasker.schedule_task(p_task.task_uuid, p_event);
+end;
+$$;
+
+comment on function tasker.write_task_move is
+$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers; if the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/move_task.sql
@@ -1560,7 +1600,6 @@ declare
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
-  v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
   -- A task that has something to undo ends when that is done.
@@ -1575,21 +1614,7 @@ begin
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
-  v_now := greatest(tasker.write_clock(), v_task.updated_at);
-  insert into tasker.task_log (
-    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
-  )
-  values (
-    v_task.task_uuid, v_task.transition_count + 1, tasker.task_path(v_task.task_uuid, v_task.state, p_event, p_to_state),
-    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
-    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
-  );
-  perform tasker.settle_task(
-    v_task, v_task.transition_count + 1, p_event, p_to_state,
-    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
-    v_now
-  );
-  perform tasker.schedule_task(v_task.task_uuid, p_event);
+  perform tasker.write_task_move(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
 end;
 $$;
 
@@ -1649,7 +1674,7 @@ begin
      and tasker.setting_boolean('enforce_processor_ownership') then
     return false;
   end if;
-  perform tasker.check_task_guards(v_task, v_to);
+  perform tasker.check_task_guards(v_task, v_event, v_to);
   if v_event = 'Reset' then
     perform tasker.check_identity_regained(v_task);
   end if;
@@ -1675,8 +1700,8 @@ grant execute on function tasker.transition_task_state_atomic
 
 insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
 functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
-functions/compat/transitions/private/check_step_guards dbd5c42b3c0607ae
-functions/compat/transitions/private/check_task_guards ac97d7fa954e2cef
+functions/compat/transitions/private/check_step_guards adb809653504533f
+functions/compat/transitions/private/check_task_guards f8a4906ec2318709
 functions/compat/transitions/step_can_be_completed_from_orchestration 4299ac3282a462d3
 functions/compat/transitions/step_can_be_enqueued_for_orchestration 8400fcddb73b8c18
 functions/compat/transitions/step_can_be_failed_from_orchestration e1244fb17cf48b78
@@ -1686,7 +1711,7 @@ functions/compat/transitions/step_has_attempts_left d0773aef2e17c66b
 functions/compat/transitions/step_not_in_progress b6667a919b02c659
 functions/compat/transitions/task_can_complete db159950cc74d50f
 functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
-functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
+functions/compat/transitions/transition_task_state_atomic 0313b78de6bfa172
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
 functions/kernel/graph/private/join_holds 7ccd1811d8477f89
 functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
@@ -1696,8 +1721,9 @@ functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/advance_later 02807e1ca7c85e48
-functions/kernel/move/private/move_task 913b6b7d575b143d
-functions/kernel/move/private/schedule_task ddefde5b74fce5f1
+functions/kernel/move/private/move_task 4e59daf565869469
+functions/kernel/move/private/schedule_task 62c7ecf935aef86d
+functions/kernel/move/private/write_task_move 665f55f10c7545ce
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
@@ -1726,6 +1752,7 @@ delete from tasker.schema_builds where version = '20261121000700';
 
 drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;
+drop function tasker.write_task_move;
 drop function tasker.schedule_task;
 drop function tasker.transition_step_state_atomic;
 drop function tasker.announce_result;

@@ -2429,6 +2429,60 @@ comment on function tasker.count_parents is
 $$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/graph/private/recount_parents.sql
+create or replace function tasker.recount_parents(p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        u.step_no,
+        count(e.from_step_no)::integer as total,
+        count(*) filter (where not e.settles)::integer as pending,
+        count(*) filter (where e.satisfies)::integer as satisfied
+      from unnest(p_step_nos) as u (step_no)
+      left join lateral (
+        select
+          e.from_step_no, d.settles_dependencies as settles,
+          d.satisfies_dependencies
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)) as satisfies
+          from tasker.workflow_step_edges as e
+         cross join lateral (
+           select p.*
+             from tasker.workflow_steps as p
+            where p.task_uuid = e.task_uuid
+              and p.step_no = e.from_step_no
+           offset 0
+         ) as p
+         cross join lateral (
+           select d.settles_dependencies, d.satisfies_dependencies
+             from tasker.step_states as d
+            where d.state = p.state
+           offset 0
+         ) as d
+         where e.task_uuid = p_task_uuid
+           and e.to_step_no = u.step_no
+        offset 0
+      ) as e
+        on true
+      group by u.step_no
+    ) as x
+   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   where s.task_uuid = any (array[p_task_uuid])
+     and s.step_no = x.step_no
+     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
+end;
+$$;
+
+comment on function tasker.recount_parents is
+$$Counts again the parents of these steps of a task, those that have lost all of them, too; a parent that has settled counts as settled. tasker.count_parents does so for the steps from a number on. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/create/add_steps.sql
 create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   returns setof tasker.step_additions
@@ -2457,7 +2511,7 @@ begin
     select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
   ));
 
-  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no), '{}')
+  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no order by s.step_no), '{}')
     into v_last, v_numbers
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
@@ -2525,7 +2579,7 @@ functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/kernel/create/add_steps 0cc7175ff10341f2
+functions/kernel/create/add_steps 09397126285bf0e2
 functions/kernel/create/create_task 9c55452205a8689b
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
@@ -2547,6 +2601,7 @@ functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
 functions/kernel/create/private/task_prototype 09ab98004077f47a
 functions/kernel/graph/private/count_parents 02ac55ec73404407
+functions/kernel/graph/private/recount_parents f445ddb65f2fc4bc
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 50ef5a852fc45a9a
@@ -2577,6 +2632,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001100';
 
 drop function tasker.add_steps;
+drop function tasker.recount_parents;
 drop function tasker.count_parents;
 drop function tasker.insert_added_edges;
 drop function tasker.insert_added_steps;

@@ -1152,7 +1152,7 @@ begin atomic
     when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
     when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_attempts
   end;
 end;
@@ -1184,7 +1184,7 @@ create or replace function tasker.lost_after(p_event text, p_from_state tasker.s
 begin atomic
   select case
     when p_event = 'LeaseExpired' then p_lost_count + (not tasker.was_waiting(p_event, p_metadata))::integer
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_lost_count
   end;
 end;
@@ -8879,7 +8879,7 @@ functions/kernel/move/private/advance_tasks fbae958ccd7f385d
 functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
 functions/kernel/move/private/apply_move 1e652460cc7de2c7
 functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
-functions/kernel/move/private/attempts_after 91d235fa7d62ea19
+functions/kernel/move/private/attempts_after 11032ecb6df57fa8
 functions/kernel/move/private/child_moves ec7b6658c830fd49
 functions/kernel/move/private/child_state d780e9657c2611b5
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
@@ -8889,7 +8889,7 @@ functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
 functions/kernel/move/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/move/private/logged_worker c614753c384656c0
-functions/kernel/move/private/lost_after 2428ef7157163978
+functions/kernel/move/private/lost_after f6c7225251cb9bb2
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
 functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
 functions/kernel/move/private/ready_moves 1a7cea40ea40b3da

@@ -456,11 +456,11 @@ begin
       n.partition,
       n.named_task_uuid,
       coalesce(sum(n.rows) filter (where u.event = 'Start'), 0)::bigint as started,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as completed,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as completed,
       coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0)::bigint as failed,
       coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
       coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
-      coalesce(sum(n.rows) filter (where u.event = 'Reset'), 0)::bigint as reset
+      coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0)::bigint as reset
     from (
       select l.tableoid as partition, t.named_task_uuid, l.path, count(*) as rows
         from tasker.task_log as l
@@ -472,7 +472,7 @@ begin
     ) as n
     join tasker.task_log_paths as u
       on u.path = n.path
-    where u.event in ('Start', 'Reset') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
+    where u.event in ('Start', 'Reset', 'Rerun') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
   ) as c;
 end;
@@ -536,10 +536,10 @@ begin
     -- Count the paths first, and see what they mean once for many.
     select
       n.partition,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as complete,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as complete,
       (coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0))::bigint as error,
-      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
-      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'cancelled'), 0))::bigint as cancelled,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'resolved_manually'), 0))::bigint as resolved,
       coalesce(sum(n.rows) filter (where u.to_state = 'waiting_for_retry'), 0)::bigint as retries,
       coalesce(sum(n.rows) filter (where u.event = 'LeaseExpired'), 0)::bigint as lost
     from (
@@ -3010,7 +3010,8 @@ begin
         from tasker.workflow_step_transition_log as m
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
-         and m.result_digest is not null
+         -- A step that runs again has lost its result.
+         and (m.result_digest is not null or m.event = 'Rerun')
        order by m.sort_key desc
        limit 1
     ) as l on true
@@ -3080,9 +3081,9 @@ begin
     select
       l.task_uuid, l.step_no, l.sort_key,
       -- A restart by an operator begins the count again.
-      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error') over (w rows unbounded preceding) as restart,
+      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun') over (w rows unbounded preceding) as restart,
       case
-        when l.event in ('Retry', 'Reset') and l.from_state = 'error' then 0
+        when l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun' then 0
         else tasker.attempts_after(l.event, l.from_state, 1) - 1
       end as change
       from tasker.workflow_step_transition_log as l
@@ -4017,7 +4018,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end;
+   where m.content <> case m.name when 'step_state_machine' then '808abf9964d5f3764d92df0fd6af7639' else 'e6c61a4a42030f8c5db98575bcdc0f1f' end;
 end;
 $$;
 
@@ -4486,8 +4487,8 @@ functions/operate/analytics/private/describe_server 546ffbe390c82983
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
 functions/operate/analytics/private/duration_histogram 226e37731ce823a0
 functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
-functions/operate/analytics/private/ended_steps_between 47fb2b439068bae8
-functions/operate/analytics/private/ended_tasks_between 40f77d19936afbc1
+functions/operate/analytics/private/ended_steps_between 32a87473b6f78f67
+functions/operate/analytics/private/ended_tasks_between 13baa056cbe0013c
 functions/operate/analytics/private/fresh_since 8e80394884b233dd
 functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
@@ -4514,11 +4515,11 @@ functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
 functions/operate/audit/check_integrity 7eddc299b5918c29
 functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems 6873e023695ec802
-functions/operate/audit/private/attempt_problems b745af37228c108c
+functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
 functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
-functions/operate/audit/private/guard_problems 7016acf99df4ef1f
+functions/operate/audit/private/guard_problems 80c1da68a3587b16
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems 8ad9e5464b2d5e7d
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
@@ -4527,7 +4528,7 @@ functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
 functions/operate/audit/private/receipt_problems ae10674398a3f088
 functions/operate/audit/private/registry_problems f5e40a72d321d716
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
-functions/operate/audit/private/row_problems 34603078f27a27f6
+functions/operate/audit/private/row_problems 11d0f1ad6b40ee2b
 functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
 functions/operate/audit/private/trigger_problems aa85675e50545bfc

@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"reflect"
 	"time"
 
 	"github.com/pgtasker/pgtasker/state"
@@ -81,6 +82,8 @@ func (w *tree) settleByHand(t *treeTask, n int, result any) answer {
 		to = state.StepComplete
 	}
 	switch {
+	case result != nil && s.state == to && !reflect.DeepEqual(s.results, result):
+		return refused
 	case s.state == to:
 		return nothing
 	case t.state.IsTerminal() || settles(s.state):
