@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0d3c11628cabfadef4d79f9369d66c9fd6b061d432ebd806e5d55afcf93e54eb"
+	buildDigest  = "e5fe5335a3ff28a35f20fb3ba7e5b3f07e4552d78a9283bb7eae9d22eff1a6a2"
 )

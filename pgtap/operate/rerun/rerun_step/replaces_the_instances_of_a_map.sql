@@ -1,5 +1,5 @@
 begin;
-select plan(17);
+select plan(20);
 
 select tasker_test.freeze();
 select tasker_test.create_waiting('order', '[
@@ -85,6 +85,18 @@ select bag_eq(
   'compensations undo the instances that were replaced, and get the results that they had'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
+
+-- A map that had nothing to run over reads its array again.
+select tasker_test.create_waiting('empty', '[
+  {"name": "list"}, {"name": "charge", "dependencies": ["list"], "for_each": {"step": "list", "path": "$.lines"}}
+]');
+select tasker_test.claim('list');
+select tasker_test.finish('list', '{"lines": []}');
+select tasker_test.expand();
+select is(tasker_test.states(), 'complete: list=complete charge=complete', 'a map without elements is complete');
+select ok(tasker.rerun_step(tasker_test.the_step('list'), 'a line was missing', 'ann', '{"lines": ["a"]}'), 'the source gets another result');
+select tasker_test.expand();
+select is(tasker_test.states(), 'steps_in_process: list=complete charge=pending charge[0]=enqueued', 'the map has an element');
 
 select * from finish();
 rollback;

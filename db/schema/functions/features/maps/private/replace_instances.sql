@@ -8,25 +8,23 @@ begin
    where m.task_uuid = p_task_uuid
      and m.step_no = any (p_step_nos)
      and m.kind = 'expand_map';
-  if p_replaced = '{}' then
-    return;
+  if p_replaced <> '{}' then
+    delete from tasker.added_step_edges as e
+     using unnest(p_replaced) as u (step_no), tasker.workflow_steps as i
+     where e.task_uuid = p_task_uuid
+       and i.task_uuid = p_task_uuid
+       and i.step_no = u.step_no
+       and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
   end if;
+  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
   update tasker.workflow_steps as s
      set expansion = null,
          join_mode = coalesce(s.expansion ->> 'join', 'all')
    where s.task_uuid = p_task_uuid
-     and s.step_no in (
-       select i.map_no
-         from tasker.workflow_steps as i
-        where i.task_uuid = p_task_uuid
-          and i.step_no = any (p_replaced)
-     );
-  delete from tasker.added_step_edges as e
-   using unnest(p_replaced) as u (step_no), tasker.workflow_steps as i
-   where e.task_uuid = p_task_uuid
-     and i.task_uuid = p_task_uuid
-     and i.step_no = u.step_no
-     and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
+     and s.step_no = any (p_step_nos)
+     and s.for_each is not null
+     and s.expansion is not null
+     and not exists (select from tasker.map_instances(p_task_uuid, s.step_no));
 end;
 $$;
 
