@@ -319,8 +319,12 @@ func askComplete(ctx context.Context, q *query) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	idle := settled(s)
+	if idle != "" && notToRerun(t, s) == "" {
+		idle = "The step has ended already. Correct the result to give it another one: what depends on it runs again."
+	}
 	return aboutStep(question{
-		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: settled(s),
+		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: idle,
 		Effects: []string{"The step is complete with the result that you enter. Its handler does not run any more.", "The steps after it run, and find that result."},
 		Fields: []field{{
 			Name: "results", Label: "Result", Kind: "json", Value: "{}", Required: true,
