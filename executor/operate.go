@@ -112,6 +112,28 @@ func (o Operate) ResolveStep(ctx context.Context, step uuid.UUID, by By) (bool, 
 	return o.e.ResolveStepManually(ctx, step, by.Reason, by.Actor)
 }
 
+// RerunStep corrects a wrong result in place: the step runs again, and so do all steps that depend on it, directly or not. A task
+// that is complete or has failed is open again. by.Reason is required. It returns false if the step is going to run anyway. The
+// error is ErrConflict, with the remedy, if the task cannot be opened again, such as one that was cancelled or undone.
+func (o Operate) RerunStep(ctx context.Context, step uuid.UUID, by By) (bool, error) {
+	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor})
+}
+
+// CorrectResult replaces the result of a step by hand, with one that is encoded as JSON: the steps that depend on it run again, as
+// after [Operate.RerunStep]. by.Reason is required. It returns false if the step has this result.
+func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, by By) (bool, error) {
+	raw, err := json.Marshal(result)
+	if err != nil {
+		return false, fmt.Errorf("the result: %w", err)
+	}
+	return o.e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: step, Reason: by.Reason, Actor: by.Actor, Results: raw})
+}
+
+// PreviewRerun lists the steps that [Operate.RerunStep] would let run again or replace, by their numbers.
+func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]StepRerun, error) {
+	return o.e.PreviewRerun(ctx, step)
+}
+
 // Fork says what a fork takes over.
 type Fork struct {
 	// From is the step where the fork begins; the results of steps that do not depend on it are taken over. Default: the steps

@@ -127,6 +127,7 @@ var reading = map[string]bool{
 	"PartitionStatus":                     true,
 	"PeekQueue":                           true,
 	"PgmqKind":                            true,
+	"PreviewRerun":                        true,
 	"PreviewSelection":                    true,
 	"SchemaBuild":                         true,
 	"SealedSession":                       true,

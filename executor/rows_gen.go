@@ -147,6 +147,9 @@ type StepLease = gen.StepLease
 // StepReadiness is a step, whether it may run now, and if not, why.
 type StepReadiness = gen.StepReadiness
 
+// StepRerun is a step that runs again with another one.
+type StepRerun = gen.StepRerun
+
 // SubscriptionDetail is a subscription to the feed, and how far it has come.
 type SubscriptionDetail = gen.SubscriptionDetail
 

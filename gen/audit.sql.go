@@ -46,7 +46,7 @@ func (q *Queries) CheckIntegrity(ctx context.Context, since *time.Time, until *t
 }
 
 const getAuditByCorrelationID = `-- name: GetAuditByCorrelationID :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_correlation_id($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_audit_by_correlation_id($1, $2)
 `
 
 // GetAuditByCorrelationID returns the results recorded for all tasks of a correlation id, in the order of time.
@@ -85,6 +85,9 @@ func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uui
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query GetAuditByCorrelationID: %w", err)
 		}
@@ -97,7 +100,7 @@ func (q *Queries) GetAuditByCorrelationID(ctx context.Context, correlationID uui
 }
 
 const getAuditByTimeRange = `-- name: GetAuditByTimeRange :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_time_range(
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_audit_by_time_range(
   p_since => $1,
   p_until => $2,
   p_success => $3,
@@ -159,6 +162,9 @@ func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRan
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query GetAuditByTimeRange: %w", err)
 		}
@@ -171,7 +177,7 @@ func (q *Queries) GetAuditByTimeRange(ctx context.Context, arg GetAuditByTimeRan
 }
 
 const getAuditByWorker = `-- name: GetAuditByWorker :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_audit_by_worker($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_audit_by_worker($1, $2)
 `
 
 // GetAuditByWorker returns the results that a worker recorded, the newest first.
@@ -210,6 +216,9 @@ func (q *Queries) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, ma
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query GetAuditByWorker: %w", err)
 		}
@@ -222,7 +231,7 @@ func (q *Queries) GetAuditByWorker(ctx context.Context, workerUUID uuid.UUID, ma
 }
 
 const getStepAuditHistory = `-- name: GetStepAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_step_audit_history($1)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_step_audit_history($1)
 `
 
 // GetStepAuditHistory returns every result that was recorded for a step, in order.
@@ -261,6 +270,9 @@ func (q *Queries) GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) (
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query GetStepAuditHistory: %w", err)
 		}
@@ -273,7 +285,7 @@ func (q *Queries) GetStepAuditHistory(ctx context.Context, stepUuid uuid.UUID) (
 }
 
 const getTaskAuditHistory = `-- name: GetTaskAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_task_audit_history($1, $2)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_task_audit_history($1, $2)
 `
 
 // GetTaskAuditHistory returns every result that was recorded for a task's steps, in the order of time.
@@ -312,6 +324,9 @@ func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, m
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query GetTaskAuditHistory: %w", err)
 		}
@@ -324,7 +339,7 @@ func (q *Queries) GetTaskAuditHistory(ctx context.Context, taskUUID uuid.UUID, m
 }
 
 const pageStepAuditHistory = `-- name: PageStepAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_step_audit_history($1, $2, $3)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_step_audit_history($1, $2, $3)
 `
 
 // PageStepAuditHistory returns a page of GetStepAuditHistory, before the result with this sort key; nil is the first page.
@@ -363,6 +378,9 @@ func (q *Queries) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, 
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query PageStepAuditHistory: %w", err)
 		}
@@ -375,7 +393,7 @@ func (q *Queries) PageStepAuditHistory(ctx context.Context, stepUUID uuid.UUID, 
 }
 
 const pageTaskAuditHistory = `-- name: PageTaskAuditHistory :many
-select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results from tasker.get_task_audit_history($1, $2, $3, $4)
+select task_uuid, step_uuid, step_no, sort_key, transition_uuid, recorded_at, namespace, task_name, step_name, handler, event, from_state, to_state, success, execution_time_ms, claim_no, worker_uuid, worker_name, correlation_id, actor, login, role, reason, error, results, replaced_at, replaced_by, replaced_reason from tasker.get_task_audit_history($1, $2, $3, $4)
 `
 
 type PageTaskAuditHistoryParams struct {
@@ -427,6 +445,9 @@ func (q *Queries) PageTaskAuditHistory(ctx context.Context, arg PageTaskAuditHis
 			&i.Reason,
 			&i.Error,
 			&i.Results,
+			&i.ReplacedAt,
+			&i.ReplacedBy,
+			&i.ReplacedReason,
 		); err != nil {
 			return nil, fmt.Errorf("query PageTaskAuditHistory: %w", err)
 		}

@@ -72,6 +72,8 @@ var good = map[string]call{
 	"getStepWait":         {before: functionStep},
 	"retryStep":           {before: failedStep},
 	"completeStep":        {before: readyStep, body: `{"results": {"n": 12345678901234567890}}`},
+	"previewRerun":        {before: failedStep},
+	"rerunStep":           {before: failedStep, body: `{"reason": "contract", "actor": "ann", "results": {"n": 12345678901234567890}}`},
 	"resolveStep":         {before: failedStep},
 
 	"exchangeSteps": {before: readyStep, body: `{"worker_uuid": "22222222-2222-4222-8222-222222222222", "request_uuid": "33333333-3333-4333-8333-333333333333",

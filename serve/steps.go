@@ -83,6 +83,19 @@ var stepOperations = group(
 			StepUUID: in.StepUUID, Results: in.Results, Reason: value(in.Reason), Actor: value(in.Actor),
 		}))
 	}),
+	listOfStep("/rerun", "previewRerun", "List the steps that run again with a step",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepRerun, error) {
+			return e.PreviewRerun(ctx, in.StepUUID)
+		}).
+		and("The step and all that depend on it, directly or not; the instances of a map that begins again are replaced."),
+	writeStep("/rerun", "rerunStep", "Correct a result: let a step run again, with all that depends on it",
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepRerun) (Changed, error) {
+			return changed(e.RerunStep(ctx, sqlfn.RerunStepParams{
+				StepUUID: in.StepUUID, Reason: in.Reason, Actor: value(in.Actor), Results: in.Results,
+			}))
+		}).
+		and("A task that is complete or has failed is open again. The former results stay in the audit, with the reason. With results "+
+			"the step does not run: it has them, and only what depends on it runs again."),
 	writeStep("/resolve", "resolveStep", "Declare a step resolved by hand, without results",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
 			return changed(e.ResolveStepManually(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
@@ -121,6 +134,13 @@ type stepAction struct {
 type stepCompletion struct {
 	stepAction
 	Results json.RawMessage `json:"results,omitempty" doc:"What the steps after it find; null if it is left out."`
+}
+
+type stepRerun struct {
+	step
+	Reason  string          `json:"reason" required:"true" doc:"Why the result is wrong: the history keeps it beside the result."`
+	Actor   *string         `json:"actor,omitempty" doc:"Who does it, in words of the caller."`
+	Results json.RawMessage `json:"results,omitempty" doc:"The right result; left out, the step runs again."`
 }
 
 func readStep[In checked, Out any](path, id, summary string, call do[In, Out]) operation {

@@ -74,6 +74,15 @@ func TestUI_DoesWhatOperatorsDo(t *testing.T) {
 	task, no = failed()
 	done("/ui/tasks/"+task+"/steps/"+no+"/complete", "The step is complete", url.Values{"results": {`{"n": 12345678901234567890}`}})
 	require.Contains(t, query[string](t, s, "select results::text from tasker.list_steps($1) where step_no = $2::integer", task, no), "12345678901234567890")
+	require.Contains(t, told(b.get(t, "/ui/tasks/"+task+"/steps/"+no+"/complete").body), "Correct the result", "another result is refused with the remedy")
+	done("/ui/tasks/"+task+"/steps/"+no+"/correct", "what depends on it runs again", url.Values{"results": {`{"n": 12345678901234567891}`}})
+	require.Contains(t, query[string](t, s, "select results::text from tasker.list_steps($1) where step_no = $2::integer", task, no), "12345678901234567891")
+	asked := told(b.get(t, "/ui/tasks/"+task+"/steps/"+no+"/rerun").body)
+	for _, item := range query[[]string](t, s, "select array_agg(name) from tasker.preview_rerun(tasker.step_uuid($1, $2::integer))", task, no) {
+		require.Contains(t, asked, item, "the question names the steps that run again")
+	}
+	done("/ui/tasks/"+task+"/steps/"+no+"/rerun", "The step runs again, with all that depends on it", url.Values{})
+	require.Contains(t, b.get(t, "/ui/tasks/"+task+"/steps/"+no).body, ">Replaced ", "the step says which result was replaced")
 	task, no = failed()
 	done("/ui/tasks/"+task+"/steps/"+no+"/resolve", "resolved by hand", url.Values{})
 	done("/ui/selection?action=reset&task="+blocked()+"&task="+blocked(), "2 tasks chosen one by one: they are being reset.", url.Values{})

@@ -250,6 +250,37 @@ comment on function tasker.forget_kept is
 $$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/durable/private/forget_runs.sql
+create or replace function tasker.forget_runs(p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_nos integer[] := array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.step_no = any (p_step_nos)
+       and (s.function_round is not null or s.wait is not null)
+  );
+begin
+  if v_nos = '{}' then
+    return;
+  end if;
+  perform tasker.forget_kept(array_fill(p_task_uuid, array[cardinality(v_nos)]), v_nos);
+  update tasker.workflow_steps as s
+     set function_round = 0,
+         function_state = null
+   where s.task_uuid = p_task_uuid
+     and s.step_no = any (v_nos)
+     and s.function_round is not null;
+end;
+$$;
+
+comment on function tasker.forget_runs is
+$$Lets functions that run again begin at their first call: deletes what they have kept, what they waited for and the state that they continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
 create or replace function tasker.forget_last_errors(p_moves tasker.step_moves[])
   returns void
@@ -1225,6 +1256,7 @@ functions/features/durable/private/end_of_wait 3dfb91d1a4a3662b
 functions/features/durable/private/explain_kept ed9aef1226b9320c
 functions/features/durable/private/forget_kept d93b46caddf1080c
 functions/features/durable/private/forget_last_errors 56e5f558c650196a
+functions/features/durable/private/forget_runs 933041eea137cf1a
 functions/features/durable/private/gather_kept d1f42399d8853a27
 functions/features/durable/private/is_next_position 888103c6a3306887
 functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
@@ -1273,6 +1305,7 @@ drop function tasker.explain_kept;
 drop function tasker.handed_kept;
 drop function tasker.gather_kept;
 drop function tasker.forget_last_errors;
+drop function tasker.forget_runs;
 drop function tasker.forget_kept;
 drop function tasker.note_kept;
 drop function tasker.write_kept;

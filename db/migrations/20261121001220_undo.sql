@@ -623,7 +623,20 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    return p_inputs;
+    -- It was to run again: the result of the run before is in its log.
+    select l.metadata -> 'replaced'
+      into v_result
+      from tasker.step_log as l
+     where l.task_uuid = p_task_uuid
+       and l.step_no = p_undo_no
+       and l.metadata ? 'replaced'
+     order by l.sort_key desc
+     limit 1;
+    return p_inputs || case
+      when v_result is null then '{}'
+      when octet_length(p_inputs::text) + octet_length(v_result::text) > p_share then '{"result_omitted": true}'::jsonb
+      else jsonb_build_object('replaced_result', v_result)
+    end;
   end if;
   select s.results
     into v_result
@@ -638,7 +651,7 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
+$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
@@ -789,7 +802,7 @@ functions/features/undo/private/has_to_undo 00a76e64a3f7cf5e
 functions/features/undo/private/insert_undo_steps e80bba4e369889bc
 functions/features/undo/private/note_undo e651619edebb0b38
 functions/features/undo/private/plan_undo b228dc6dcda98759
-functions/features/undo/private/undo_inputs 99bef34af1d5af79
+functions/features/undo/private/undo_inputs f0e33efffd313dc9
 functions/features/undo/private/undo_line 8512ec86995c60a3
 functions/features/undo/private/undo_next 7698d08cb52afe8a
 functions/features/undo/private/undo_numbers de37ffc34936745c

@@ -1767,7 +1767,7 @@ begin
        ) as t
        order by f.task_uuid
     loop
-      v_other := tasker.regain_identity(v_entry.task);
+      v_other := case when not v_entry.ended then tasker.regain_identity(v_entry.task) end;
       if v_entry.ended then
         v_ended := v_ended || v_entry.dlq_entry_uuid;
       elsif v_other = 'locked' then
@@ -2099,7 +2099,7 @@ functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
-functions/operate/dead_letters/requeue_dlq_entries c6f08f4de8a0057f
+functions/operate/dead_letters/requeue_dlq_entries 9fafd1a2bff6ee93
 functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
 functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0

@@ -320,6 +320,7 @@ set local role tasker_owner;
 \ir functions/compat/transitions/private/announce_result.sql
 \ir functions/compat/transitions/transition_step_state_atomic.sql
 \ir functions/kernel/move/private/schedule_task.sql
+\ir functions/kernel/move/private/write_task_move.sql
 \ir functions/kernel/move/private/move_task.sql
 \ir functions/compat/transitions/transition_task_state_atomic.sql
 
@@ -576,6 +577,7 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/insert_added_steps.sql
 \ir functions/kernel/create/private/insert_added_edges.sql
 \ir functions/kernel/graph/private/count_parents.sql
+\ir functions/kernel/graph/private/recount_parents.sql
 \ir functions/kernel/create/add_steps.sql
 
 -- migration: 20261121001200_engine — claims, results, evaluation, time
@@ -793,6 +795,7 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/array_step.sql
 \ir functions/features/maps/private/note_maps.sql
 \ir functions/doors/moves/private/maps_ready.sql
+\ir functions/doors/moves/private/steps_rerun.sql
 \ir functions/features/maps/private/clear_map_note.sql
 \ir functions/features/maps/private/new_expansion.sql
 \ir functions/features/maps/private/map_instances.sql
@@ -801,6 +804,7 @@ set local role tasker_owner;
 \ir functions/features/maps/private/next_map_results.sql
 \ir functions/features/maps/private/map_array.sql
 \ir functions/features/maps/private/insert_instances.sql
+\ir functions/features/maps/private/replace_instances.sql
 \ir functions/kernel/move/private/start_instances.sql
 \ir functions/features/maps/private/end_map.sql
 \ir functions/features/maps/private/postpone_map_note.sql
@@ -855,6 +859,7 @@ set local role tasker_owner;
 \ir functions/features/children/private/start_children.sql
 \ir functions/features/children/private/tell_parents.sql
 \ir functions/features/children/private/cancel_children.sql
+\ir functions/features/children/private/replace_children.sql
 \ir functions/features/children/private/postpone_notes.sql
 \ir functions/features/children/private/fire_notes.sql
 \ir rows/features/children/task_tree_nodes.sql
@@ -922,6 +927,7 @@ set local role tasker_owner;
 \ir functions/features/durable/private/write_kept.sql
 \ir functions/features/durable/private/note_kept.sql
 \ir functions/features/durable/private/forget_kept.sql
+\ir functions/features/durable/private/forget_runs.sql
 \ir functions/features/durable/private/forget_last_errors.sql
 \ir functions/features/durable/private/gather_kept.sql
 \ir functions/doors/claims/private/handed_kept.sql
@@ -1004,6 +1010,8 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/regain_identity.sql
 \ir functions/kernel/create/private/check_identity_regained.sql
 \ir functions/kernel/move/private/reset_locked_task.sql
+\ir functions/kernel/move/private/rerun_moves.sql
+\ir functions/kernel/move/private/rerun_steps.sql
 \ir functions/operate/operators/reset_task.sql
 \ir rows/operate/operators/task_resets.sql
 \ir functions/operate/operators/private/find_tasks_to_reset.sql
@@ -1012,6 +1020,11 @@ set local role tasker_owner;
 \ir functions/operate/operators/resolve_step_manually.sql
 \ir functions/operate/operators/complete_step_manually.sql
 \ir functions/operate/operators/complete_step_by_name.sql
+\ir rows/operate/rerun/step_reruns.sql
+\ir functions/operate/rerun/private/find_reruns.sql
+\ir functions/operate/rerun/private/check_rerun.sql
+\ir functions/operate/rerun/preview_rerun.sql
+\ir functions/operate/rerun/rerun_step.sql
 \ir functions/operate/fork/private/find_fork.sql
 \ir functions/operate/fork/private/fork_step_no.sql
 \ir functions/operate/fork/private/same_step_nos.sql

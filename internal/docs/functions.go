@@ -90,6 +90,7 @@ var rooms = []struct{ name, title string }{
 	{"features/feed", "The feed"},
 	{"features/publishing", "Steps as messages"},
 	{"operate/operators", "Operation"},
+	{"operate/rerun", "Corrections"},
 	{"operate/fork", "Forks"},
 	{"operate/export", "Tasks as documents"},
 	{"operate/story", "The story of a run"},

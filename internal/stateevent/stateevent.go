@@ -24,6 +24,7 @@ const (
 	TaskEventGiveUp              TaskEvent = "GiveUp"
 	TaskEventManualResolution    TaskEvent = "ManualResolution"
 	TaskEventReset               TaskEvent = "Reset"
+	TaskEventRerun               TaskEvent = "Rerun"
 	TaskEventCancel              TaskEvent = "Cancel"
 	TaskEventTimeout             TaskEvent = "Timeout"
 )
@@ -49,6 +50,7 @@ func TaskEvents() []TaskEvent {
 		TaskEventGiveUp,
 		TaskEventManualResolution,
 		TaskEventReset,
+		TaskEventRerun,
 		TaskEventCancel,
 		TaskEventTimeout,
 	}
@@ -71,6 +73,7 @@ const (
 	StepEventSuspend                 StepEvent = "Suspend"
 	StepEventResume                  StepEvent = "Resume"
 	StepEventReset                   StepEvent = "Reset"
+	StepEventRerun                   StepEvent = "Rerun"
 	StepEventCancel                  StepEvent = "Cancel"
 	StepEventSkip                    StepEvent = "Skip"
 	StepEventTolerate                StepEvent = "Tolerate"
@@ -93,6 +96,7 @@ func StepEvents() []StepEvent {
 		StepEventSuspend,
 		StepEventResume,
 		StepEventReset,
+		StepEventRerun,
 		StepEventCancel,
 		StepEventSkip,
 		StepEventTolerate,

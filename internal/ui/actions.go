@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"maps"
 	"net/url"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -21,6 +23,8 @@ func actions() map[string]action {
 		task + "/resolve":  onTask("resolve", askResolve, (*executor.SqlFunctionExecutor).ResolveTaskManually, "The task is resolved by hand."),
 		task + "/give-up":  onTask("give-up", askGiveUp, (*executor.SqlFunctionExecutor).GiveUpTask, "The task has failed."),
 		step + "/retry":    onStep("retry", askRetry, (*executor.SqlFunctionExecutor).RetryStep, "The step runs again."),
+		step + "/rerun":    {name: "rerun", section: "tasks", ask: askRerun, do: rerunStep},
+		step + "/correct":  {name: "rerun", section: "tasks", ask: askCorrect, do: correctStep},
 		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
 		step + "/signal":   answerStep,
@@ -164,6 +168,137 @@ func askRetry(_ executor.TaskDetail, s executor.StepDetail) question {
 	return asks
 }
 
+// askRerun names the steps that run again.
+func askRerun(ctx context.Context, q *query) (question, error) {
+	t, s, asks, err := q.rerunQuestion(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	asks.Title, asks.Button = "Run the step again", "Run it again"
+	asks.Effects = append([]string{"The step runs again, and so does all that depends on it: " + count(len(asks.Items), "step") + "."}, asks.Effects...)
+	return aboutStep(asks, t, s), nil
+}
+
+// askCorrect asks for the right result besides.
+func askCorrect(ctx context.Context, q *query) (question, error) {
+	t, s, asks, err := q.rerunQuestion(ctx)
+	if err != nil {
+		return question{}, err
+	}
+	asks.Title, asks.Button, asks.Items = "Correct the result", "Correct the result", asks.Items[1:]
+	asks.Effects = append([]string{
+		"The step has the result that you enter. Its handler does not run.",
+		"What depends on it runs again: " + count(len(asks.Items), "step") + ".",
+	}, asks.Effects...)
+	shown := "{}"
+	if s.Results != nil {
+		shown = string(s.Results)
+	}
+	asks.Fields = []field{{
+		Name: "results", Label: "Right result", Kind: "json", Value: shown, Required: true,
+		Hint: "JSON, as the handler should have returned it.",
+	}}
+	return aboutStep(asks, t, s), nil
+}
+
+// rerunShown is how many of the steps that run again a question names.
+const rerunShown = 100
+
+// rerunQuestion is what both questions have: the steps that run again, the first of which is the step itself, and what that means.
+func (q *query) rerunQuestion(ctx context.Context) (t executor.TaskDetail, s executor.StepDetail, asks question, err error) {
+	if t, s, err = q.readStep(ctx); err != nil {
+		return t, s, asks, err
+	}
+	steps, err := q.PreviewRerun(ctx, s.WorkflowStepUUID)
+	if err != nil {
+		return t, s, asks, err
+	}
+	asks = question{Danger: true, Reason: why}
+	asks.Idle = notToRerun(t, s)
+	replaced, undoable, children, running := 0, 0, 0, 0
+	for _, r := range steps {
+		note := ""
+		switch {
+		case r.Fate == "replaced":
+			note = "replaced by another instance"
+			replaced++
+		case r.ChildTaskUUID != nil:
+			note = "starts a new task"
+			children++
+		}
+		if r.HasCompensation {
+			undoable++
+		}
+		if string(r.State) == "in_progress" {
+			running++
+		}
+		asks.Items = append(asks.Items, item{Name: r.Name, Href: stepPath(r.WorkflowStepUUID), State: string(r.State), Note: note})
+	}
+	// The step itself comes first.
+	slices.SortStableFunc(asks.Items, func(a, b item) int {
+		self := stepPath(s.WorkflowStepUUID)
+		return cmp.Compare(btoi(b.Href == self), btoi(a.Href == self))
+	})
+	if t.Complete {
+		asks.Effects = append(asks.Effects, "The task is open again.")
+	}
+	asks.Effects = append(asks.Effects, "The former results stay in the audit, with your reason.")
+	if running > 0 {
+		asks.Effects = append(asks.Effects, count(running, "step")+" in progress: what its handler returns will be refused.")
+	}
+	if undoable > 0 {
+		asks.Effects = append(asks.Effects, count(undoable, "step")+" with a compensation: its effect is not undone before it runs again.")
+	}
+	if children > 0 {
+		asks.Effects = append(asks.Effects, count(children, "step")+" starts a new task; the former one is cancelled if it is open.")
+	}
+	if replaced > 0 {
+		asks.Effects = append(asks.Effects, count(replaced, "instance")+" of maps: other instances take their place.")
+	}
+	return t, s, asks, nil
+}
+
+// btoi is 1 for true.
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// notToRerun says why a step does not run again, if so.
+func notToRerun(t executor.TaskDetail, s executor.StepDetail) string {
+	switch state := string(s.State); {
+	case string(t.State) == "cancelled", string(t.State) == "resolved_manually":
+		return "The task was " + spaced(string(t.State)) + ". A fork repeats it in a new task."
+	case state != "complete" && state != "resolved_manually" && state != "error":
+		return "The step has no result to correct."
+	}
+	return ""
+}
+
+func rerunStep(ctx context.Context, q *query, form url.Values) (Note, error) {
+	return q.rerun(ctx, form, nil, "The step runs again, with all that depends on it.")
+}
+
+func correctStep(ctx context.Context, q *query, form url.Values) (Note, error) {
+	results := []byte(form.Get("results"))
+	if !json.Valid(results) {
+		return Note{}, invalid("The result is not JSON; nothing was changed.", `For example {"paid": true}.`)
+	}
+	return q.rerun(ctx, form, results, "The step has the right result, and what depends on it runs again.")
+}
+
+func (q *query) rerun(ctx context.Context, form url.Values, results json.RawMessage, done string) (Note, error) {
+	id, err := q.stepUUID()
+	if err != nil {
+		return Note{}, err
+	}
+	reason, actor := intent(form)
+	changed, err := q.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: id, Reason: reason, Actor: actor, Results: results})
+	return answered(changed, done), err
+}
+
 func askResolveStep(_ executor.TaskDetail, s executor.StepDetail) question {
 	return question{
 		Title: "Resolve the step by hand", Button: "Resolve the step", Danger: true, Reason: why, Idle: settled(s),
@@ -184,8 +319,12 @@ func askComplete(ctx context.Context, q *query) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	idle := settled(s)
+	if idle != "" && notToRerun(t, s) == "" {
+		idle = "The step has ended already. Correct the result to give it another one: what depends on it runs again."
+	}
 	return aboutStep(question{
-		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: settled(s),
+		Title: "Complete the step by hand", Button: "Complete the step", Danger: true, Reason: why, Idle: idle,
 		Effects: []string{"The step is complete with the result that you enter. Its handler does not run any more.", "The steps after it run, and find that result."},
 		Fields: []field{{
 			Name: "results", Label: "Result", Kind: "json", Value: "{}", Required: true,
@@ -231,10 +370,13 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 
 // stepOffers are the actions that make sense for a step as it is.
 func stepOffers(t executor.TaskDetail, s executor.StepDetail) (offers []offer) {
-	if t.Complete {
-		return nil
-	}
 	path, state := stepPath(s.WorkflowStepUUID), string(s.State)
+	if notToRerun(t, s) == "" {
+		offers = append(offers, offer{"rerun", "Run again…", path + "/rerun", true}, offer{"rerun", "Correct the result…", path + "/correct", true})
+	}
+	if t.Complete {
+		return offers
+	}
 	if state == "error" || state == "waiting_for_retry" {
 		offers = append(offers, offer{"retry", "Retry…", path + "/retry", false})
 	}

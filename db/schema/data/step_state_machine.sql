@@ -62,3 +62,18 @@ values
   ('waiting_for_retry', 'CompleteManually', 'complete', 1),
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
+
+-- A step runs again whose result is to be corrected, and so does each that depends on it (tasker.rerun_step).
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+select
+  s.state,
+  'Rerun',
+  'pending',
+  1 + (
+    select count(*)
+      from tasker.step_state_machine as m
+     where m.from_state = s.state
+       and m.to_state = 'pending'
+  )
+from tasker.step_states as s
+where s.state <> 'pending';

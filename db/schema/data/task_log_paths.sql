@@ -52,6 +52,8 @@ with paths (path, steps) as (
     (45,   '{enqueuing_steps,StepsEnqueued,steps_in_process,StepCompleted,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
     (46,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,RetryPending,waiting_for_retry}'),
     (47,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (48,   '{complete,Rerun,pending}'),
+    (49,   '{error,Rerun,pending}'),
     (1001, '{enqueuing_steps,EnqueueFailed,error}'),
     (1002, '{blocked_by_failures,GiveUp,error}'),
     (1003, '{pending,Timeout,error}'),

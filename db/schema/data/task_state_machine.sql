@@ -21,7 +21,10 @@ values
   ('blocked_by_failures',      'Unblocked',           'evaluating_results',       1),
   ('blocked_by_failures',      'GiveUp',              'error',                    1),
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
-  ('error',                    'Reset',               'pending',                  1);
+  ('error',                    'Reset',               'pending',                  1),
+  -- A step of it runs again (tasker.rerun_step).
+  ('error',                    'Rerun',               'pending',                  2),
+  ('complete',                 'Rerun',               'pending',                  1);
 
 -- Every state that is not terminal can be cancelled or time out. Where another event already
 -- leads to error, Timeout comes second.

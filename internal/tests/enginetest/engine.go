@@ -99,13 +99,19 @@ func Violations(ctx context.Context, pool *pgxpool.Pool, tasks []uuid.UUID) ([]s
 		      where m.from_state = l.from_state and m.event = l.event and m.to_state = l.to_state
 		   )
 		 union all
-		-- An effect is recorded once: a step that was done is never done again.
+		-- An effect is recorded once: a step that was done is done again only if a person let it run again.
 		select format('%s: step %s succeeded %s times', a.task_uuid, a.step_no, count(*))
 		  from tasker.workflow_step_result_audit as a
 		 where a.task_uuid = any ($1)
 		   and a.success
 		 group by a.task_uuid, a.step_no
-		having count(*) > 1
+		having count(*) > 1 + (
+		         select count(*)
+		           from tasker.workflow_step_transition_log as l
+		          where l.task_uuid = a.task_uuid
+		            and l.step_no = a.step_no
+		            and l.event = 'Rerun'
+		       )
 		 union all
 		-- Each attempt that began has an end, at most one, and its number is no other's.
 		select format('%s: step %s began claim %s %s times', l.task_uuid, l.step_no, l.claim_no, count(*))

@@ -374,6 +374,8 @@ func (w *world) settleByHand(t *task, n int, r *results) answer {
 	}
 	recorded := s.state == state.StepEnqueuedForOrchestration || s.state == state.StepEnqueuedAsErrorForOrchestration
 	switch {
+	case r != nil && s.state == to && !s.has(r):
+		return refused
 	case s.state == to:
 		return nothing
 	case t.state.IsTerminal() || settles(s.state) || recorded && r != nil:
@@ -385,4 +387,63 @@ func (w *world) settleByHand(t *task, n int, r *results) answer {
 	}
 	w.moveOn(t)
 	return done
+}
+
+// has says whether a step has this result.
+func (s *step) has(r *results) bool {
+	return s.results != nil && string(s.results.json()) == string(r.json())
+}
+
+// rerunStep lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
+func (w *world) rerunStep(t *task, n int, right *results) answer {
+	s := &t.steps[n]
+	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError
+	switch {
+	case t.state == state.TaskCancelled || t.state == state.TaskResolvedManually || s.state == state.StepCancelled:
+		return refused
+	case !ended && right != nil:
+		return refused
+	case !ended || right != nil && s.state == state.StepComplete && s.has(right):
+		return nothing
+	}
+	below := t.below(n)
+	failed := t.state == state.TaskError
+	if t.state.IsTerminal() {
+		t.state = state.TaskPending
+		if t.due.After(w.now) {
+			t.deadline = t.due
+		}
+	}
+	for m := range t.steps {
+		k := &t.steps[m]
+		switch {
+		case below[m] && (m != n || right == nil):
+			k.again()
+			k.results, k.checkpoint, k.noted, k.due = nil, nil, false, time.Time{}
+			k.function = function{known: k.known}
+		case failed && k.state == state.StepError && m != n:
+			k.again()
+			k.forgetLastError()
+		}
+	}
+	if right != nil {
+		s.again()
+		s.state, s.results = state.StepComplete, right
+	}
+	w.moveOn(t)
+	return done
+}
+
+// below are a step and all that depend on it, directly or not.
+func (t *task) below(n int) map[int]bool {
+	found := map[int]bool{n: true}
+	for todo := []int{n}; len(todo) > 0; todo = todo[1:] {
+		for _, e := range t.edges {
+			if e.from == todo[0] && !found[e.to] {
+				found[e.to] = true
+				todo = append(todo, e.to)
+			}
+		}
+	}
+	return found
 }

@@ -632,7 +632,7 @@ func (s *session) operate() {
 	var did bool
 	var err error
 	var want answer
-	chance := s.r.IntN(12)
+	chance := s.r.IntN(16)
 	s.say("operate %d on task %d step %s", chance, i, m.steps[n].name)
 	switch chance {
 	case 0:
@@ -653,7 +653,14 @@ func (s *session) operate() {
 	case 9:
 		did, err = s.e.ResolveStepManually(s.Context(), id, "", "")
 		want = s.settleByHand(m, n, nil)
-	case 10:
+	case 10, 11, 12:
+		did, err = s.e.RerunStep(s.Context(), sqlfn.RerunStepParams{StepUUID: id, Reason: "wrong", Actor: "ops"})
+		want = s.rerunStep(m, n, nil)
+	case 13:
+		r := randomResults(s.r)
+		did, err = s.e.RerunStep(s.Context(), sqlfn.RerunStepParams{StepUUID: id, Reason: "wrong", Results: r.json()})
+		want = s.rerunStep(m, n, &r)
+	case 14:
 		did, err = s.e.GiveUpTask(s.Context(), m.id, "", "")
 		want = s.giveUpTask(m)
 	default:

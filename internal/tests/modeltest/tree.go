@@ -53,6 +53,8 @@ type treeStep struct {
 	elements, expanded int
 	note               bool // a timer is due for it
 
+	replaced bool // an instance whose map has begun again
+
 	child  *treeTask
 	start  bool // its task is to be started, or to continue
 	cancel bool // its task is to be cancelled
@@ -68,6 +70,7 @@ type treeTask struct {
 	deadline time.Time
 	due      time.Time
 	ended    bool // its parent is to be notified of its end
+	dropped  bool // it is to be cancelled: the step that started it runs again
 	lines    []any
 	steps    []*treeStep
 }
@@ -95,10 +98,13 @@ func (w *tree) create(plan *treeTemplate, lines []any, deadline time.Time) *tree
 // too.
 func (t *treeTask) parents(n int) (parents []int) {
 	s := t.steps[n]
+	if s.replaced {
+		return nil
+	}
 	parents = slices.Clone(s.parents)
 	if s.isMap && s.of < 0 {
 		for i, other := range t.steps {
-			if other.of == n {
+			if other.of == n && !other.replaced {
 				parents = append(parents, i)
 			}
 		}
@@ -189,7 +195,7 @@ func (t *treeTask) resultOf(n int) any {
 // instances returns the instances of a map, in order.
 func (t *treeTask) instances(m int) (list []int) {
 	for n, s := range t.steps {
-		if s.of == m {
+		if s.of == m && !s.replaced {
 			list = append(list, n)
 		}
 	}

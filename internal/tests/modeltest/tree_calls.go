@@ -1,6 +1,9 @@
 package modeltest
 
 import (
+	"fmt"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/pgtasker/pgtasker/state"
@@ -81,6 +84,8 @@ func (w *tree) settleByHand(t *treeTask, n int, result any) answer {
 		to = state.StepComplete
 	}
 	switch {
+	case result != nil && s.state == to && !reflect.DeepEqual(s.results, result):
+		return refused
 	case s.state == to:
 		return nothing
 	case t.state.IsTerminal() || settles(s.state):
@@ -112,4 +117,104 @@ func (w *tree) retry(t *treeTask, n int) answer {
 	}
 	w.advance(t)
 	return done
+}
+
+// rerun lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
+func (w *tree) rerun(t *treeTask, n int, right any) answer {
+	s := t.steps[n]
+	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError
+	switch {
+	case t.state == state.TaskCancelled || t.state == state.TaskResolvedManually || t.taken() || s.state == state.StepCancelled:
+		return refused
+	case right != nil && (s.isMap && s.of < 0 || !ended):
+		return refused
+	case !ended || right != nil && s.state == state.StepComplete && reflect.DeepEqual(s.results, right):
+		return nothing
+	}
+	below := t.below(n)
+	failed := t.state == state.TaskError
+	if t.state.IsTerminal() {
+		t.state = state.TaskPending
+		if t.due.After(w.now) {
+			t.deadline = t.due
+		}
+	}
+	replaced := t.replaced(n, below)
+	for _, i := range replaced {
+		w.put(t, i, state.StepCancelled)
+		k := t.steps[i]
+		k.results, k.attempts, k.replaced = nil, 0, true
+		k.name += fmt.Sprintf(" no. %d", i+1)
+	}
+	for i, k := range t.steps {
+		switch {
+		case k.replaced:
+		case below[i] && (i != n || right == nil):
+			w.restart(t, i)
+		case failed && k.state == state.StepError && i != n:
+			w.again(t, i)
+		}
+	}
+	if right != nil {
+		w.again(t, n)
+		w.put(t, n, state.StepComplete)
+		s.results = right
+		for _, child := range t.children(n) {
+			t.noteMap(child)
+		}
+	}
+	w.advance(t)
+	return done
+}
+
+// restart lets a step begin with nothing of its former run.
+func (w *tree) restart(t *treeTask, n int) {
+	k := t.steps[n]
+	if k.state != state.StepPending {
+		w.again(t, n)
+	}
+	k.attempts, k.results, k.note = 0, nil, false
+	if k.child != nil {
+		k.child.dropped = k.child.dropped || !k.child.state.IsTerminal()
+		k.child = nil
+	}
+	if k.isMap && k.of < 0 && len(t.instances(n)) == 0 {
+		k.begun, k.elements, k.expanded = false, 0, 0
+	}
+}
+
+// taken says whether the step that started the task has its result.
+func (t *treeTask) taken() bool {
+	return t.parent != nil && t.state.IsTerminal() && t.parent.steps[t.step].child == t && t.parent.steps[t.step].state == state.StepComplete
+}
+
+// below are a step, for a map its instances, and all that depend on one of them.
+func (t *treeTask) below(n int) map[int]bool {
+	todo := append([]int{n}, t.instances(n)...)
+	found := map[int]bool{}
+	for _, i := range todo {
+		found[i] = true
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		for _, child := range t.children(todo[0]) {
+			if !found[child] {
+				found[child] = true
+				todo = append(todo, child)
+			}
+		}
+	}
+	return found
+}
+
+// replaced are the instances of maps that begin again: of the step itself, and of maps that depend on one that runs again.
+func (t *treeTask) replaced(n int, below map[int]bool) (list []int) {
+	for m, k := range t.steps {
+		if !k.isMap || k.of >= 0 || !below[m] {
+			continue
+		}
+		if m == n || slices.ContainsFunc(k.parents, func(p int) bool { return below[p] }) {
+			list = append(list, t.instances(m)...)
+		}
+	}
+	return list
 }

@@ -92,7 +92,8 @@ func (g *grove) work(failures int) {
 	g.predict(fmt.Sprintf("exchange %d results %v of %v, claim %d", len(results), values, sent, len(reply.Claimed)), func(w *tree) string {
 		var reports []treeReport
 		for i, c := range sent {
-			t, n := w.find(c.task, c.step)
+			t, _ := w.find(c.task, c.step)
+			n := int(c.id[14])<<8 + int(c.id[15]) - 1
 			reports = append(reports, treeReport{task: t, step: n, no: c.no, results: values[i]})
 		}
 		for i, want := range w.finish(reports) {
@@ -170,15 +171,22 @@ func (g *grove) signal() {
 func (g *grove) operate() {
 	g.Helper()
 	t := g.tasks[g.r.IntN(len(g.tasks))]
-	s := t.steps[g.r.IntN(len(t.steps))]
-	var id uuid.UUID
-	require.NoError(g, g.pool.QueryRow(g.Context(), "select s.workflow_step_uuid from tasker.workflow_steps as s where s.task_uuid = $1 and s.name = $2",
-		t.id, s.name).Scan(&id))
+	number := g.r.IntN(len(t.steps))
+	s, id := t.steps[number], stepID(t.id, number)
 	var did bool
 	var err error
 	var model func(w *tree, t *treeTask, n int) answer
 	var what string
-	switch g.r.IntN(9) {
+	switch g.r.IntN(12) {
+	case 9, 10:
+		what = "rerun"
+		did, err = g.e.RerunStep(g.Context(), sqlfn.RerunStepParams{StepUUID: id, Reason: "a test"})
+		model = func(w *tree, t *treeTask, n int) answer { return w.rerun(t, n, nil) }
+	case 11:
+		what = "correct"
+		result := g.result()
+		did, err = g.e.RerunStep(g.Context(), sqlfn.RerunStepParams{StepUUID: id, Reason: "a test", Results: result})
+		model = func(w *tree, t *treeTask, n int) answer { return w.rerun(t, n, value(result)) }
 	case 0:
 		if g.r.IntN(3) > 0 {
 			return

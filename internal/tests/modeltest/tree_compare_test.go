@@ -132,10 +132,17 @@ func (g *grove) read() treeRows {
 	g.Helper()
 	rows := treeRows{tasks: map[uuid.UUID]state.TaskState{}, steps: map[uuid.UUID]map[string]treeRow{}, notes: map[string]bool{}}
 	found, err := g.pool.Query(g.Context(), `
-		select t.task_uuid, t.state, s.name, s.state, s.attempts, s.claim_no, s.total_parents, s.pending_parents, s.satisfied_parents,
+		select t.task_uuid, t.state,
+		       -- An instance that was replaced has no edge to its map.
+		       s.name || case when s.map_no is not null and not exists (
+		         select from tasker.added_step_edges as e
+		          where e.task_uuid = s.task_uuid and e.from_step_no = s.step_no and e.to_step_no = s.map_no
+		       ) then ' no. ' || s.step_no else '' end,
+		       s.state, s.attempts, s.claim_no, s.total_parents, s.pending_parents, s.satisfied_parents,
 		       s.results, s.inputs -> 'element', s.next_retry_at, s.child_task_uuid,
 		       array(select m.kind::text from tasker.timers as m where m.task_uuid = s.task_uuid and m.step_no = s.step_no and m.kind in ('expand_map', 'start_child', 'cancel_child')),
-		       exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.kind = 'child_ended')
+		       exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.kind = 'child_ended'),
+		       exists (select from tasker.timers as m where m.task_uuid = t.task_uuid and m.step_no = 0 and m.kind = 'cancel_child')
 		  from tasker.tasks as t
 		  join tasker.workflow_steps as s on s.task_uuid = t.task_uuid
 		  join tasker.named_tasks as k on k.named_task_uuid = t.named_task_uuid
@@ -150,10 +157,10 @@ func (g *grove) read() treeRows {
 			row              treeRow
 			results, element json.RawMessage
 			kinds            []string
-			ended            bool
+			ended, dropped   bool
 		)
 		require.NoError(g, found.Scan(&task, &taskState, &name, &row.state, &row.attempts, &row.claim, &row.total, &row.pending, &row.satisfied,
-			&results, &element, &row.retryAt, &row.child, &kinds, &ended))
+			&results, &element, &row.retryAt, &row.child, &kinds, &ended, &dropped))
 		row.results, row.element = value(results), value(element)
 		if rows.steps[task] == nil {
 			rows.tasks[task], rows.steps[task] = taskState, map[string]treeRow{}
@@ -161,6 +168,9 @@ func (g *grove) read() treeRows {
 		rows.steps[task][name] = row
 		for _, kind := range kinds {
 			rows.notes[fmt.Sprintf("%s %s.%s", kind, task, name)] = true
+		}
+		if dropped {
+			rows.notes[fmt.Sprintf("dropped %s", task)] = true
 		}
 		if ended {
 			rows.notes[fmt.Sprintf("child_ended %s", task)] = true
@@ -190,6 +200,9 @@ func (w *tree) compare(rows treeRows) string {
 		}
 		if len(rows.steps[t.id]) != len(t.steps) {
 			return fmt.Sprintf("task %s has %d steps, not %d", t.id, len(rows.steps[t.id]), len(t.steps))
+		}
+		if t.dropped {
+			notes["dropped "+t.id.String()] = true
 		}
 		if t.ended {
 			notes["child_ended "+t.id.String()] = true

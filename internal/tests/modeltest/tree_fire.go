@@ -95,13 +95,13 @@ func (w *tree) fire() {
 func (w *tree) fireRest() bool {
 	notes := w.notes()
 	w.fireNotes(notes)
-	return len(notes.starts)+len(notes.cancels)+len(notes.ended) > 0
+	return len(notes.starts)+len(notes.cancels)+len(notes.ended)+len(notes.dropped) > 0
 }
 
 // notes are those between tasks.
 type notes struct {
 	starts, cancels []due
-	ended           []*treeTask
+	ended, dropped  []*treeTask
 }
 
 func (w *tree) notes() (n notes) {
@@ -110,6 +110,9 @@ func (w *tree) notes() (n notes) {
 	for _, t := range w.tasks {
 		if t.ended {
 			n.ended = append(n.ended, t)
+		}
+		if t.dropped {
+			n.dropped = append(n.dropped, t)
 		}
 	}
 	return n
@@ -125,6 +128,14 @@ func (w *tree) fireNotes(n notes) {
 	}
 	for _, t := range n.ended {
 		t.ended = false
+	}
+	for _, t := range n.dropped {
+		t.dropped = false
+	}
+	for _, t := range n.dropped {
+		if !t.state.IsTerminal() {
+			w.sweep(t, state.TaskCancelled)
+		}
 	}
 	for _, d := range n.starts {
 		w.startChild(d.task, d.step)

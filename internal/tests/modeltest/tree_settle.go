@@ -103,7 +103,7 @@ func (w *tree) settle(t *treeTask, moved ...int) {
 // cancelled returns how many failures of a map have been tolerated, or how many of its instances will never run.
 func (t *treeTask) cancelled(m int) (cancelled int) {
 	for _, s := range t.steps {
-		if s.of == m && s.state == state.StepCancelled {
+		if s.of == m && s.state == state.StepCancelled && !s.replaced {
 			cancelled++
 		}
 	}

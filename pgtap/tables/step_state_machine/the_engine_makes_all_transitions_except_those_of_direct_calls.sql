@@ -64,6 +64,19 @@ begin
   foreach v_state in array '{pending, enqueued, in_progress, waiting_for_retry, suspended, error}'::text[] loop
     perform tasker.complete_step_manually(tasker_test.the_step(v_state), '{}');
   end loop;
+  -- A step runs again, and with it one in each state that depends on it.
+  perform pg_temp.stage_every_state();
+  insert into tasker.added_step_edges (task_uuid, from_step_no, to_step_no)
+  select s.task_uuid, tasker.step_no_of(tasker_test.the_step('complete')), s.step_no
+    from tasker.workflow_steps as s
+   where s.task_uuid = tasker_test.the_task()
+     and s.name not in ('complete', 'after_complete');
+  update tasker.tasks as t set has_added_edges = true where t.task_uuid = tasker_test.the_task();
+  update tasker.workflow_steps as s
+     set total_parents = s.total_parents + 1, satisfied_parents = s.satisfied_parents + 1
+   where s.task_uuid = tasker_test.the_task()
+     and s.name not in ('complete', 'after_complete');
+  perform tasker.rerun_step(tasker_test.the_step('complete'), 'wrong');
 end;
 $$;
 

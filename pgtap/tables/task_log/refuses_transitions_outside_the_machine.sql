@@ -11,7 +11,7 @@ select throws_ok(
   format('execute insert_row (%s)', n), '23514', 'value for domain tasker.task_path violates check constraint "task_path_check"',
   format('%s is refused', n)
 )
-  from unnest('{0,48,1018,3002}'::integer[]) as n;
+  from unnest('{0,50,1018,3002}'::integer[]) as n;
 select throws_ok(
   'execute insert_row (null)', '23502', format('null value in column "path" of relation "%s" violates not-null constraint', replace(tasker_test.the_partition('task_log')::text, 'tasker.', '')),
   'a row without a path is refused'

@@ -48,6 +48,12 @@ begin
   -- Completed by its last step.
   perform pg_temp.create_task();
   perform tasker_test.run('top', 'left', 'right', 'bottom');
+  -- A step of it runs again, fails the task, and runs again.
+  perform tasker.rerun_step(tasker_test.the_step('bottom'), 'wrong');
+  perform tasker_test.claim('bottom');
+  perform tasker_test.fail_for_good('bottom');
+  perform tasker.give_up_task(tasker_test.the_task());
+  perform tasker.rerun_step(tasker_test.the_step('bottom'), 'wrong');
 
   -- Cancelled, and past its deadline, in each state.
   for v_state in select s.state from tasker.task_states as s where not s.terminal loop

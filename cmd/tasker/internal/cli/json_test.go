@@ -151,6 +151,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"step complete":         {task, "reserve"},
 		"step explain":          {task, "ship"},
 		"step history":          {task, "ship"},
+		"step rerun":            {task, "reserve", "--reason", "wrong"},
 		"step resolve":          {task, "pack"},
 		"step retry":            {task, "charge"},
 		"step show":             {task, "ship"},

@@ -308,6 +308,86 @@ func (a *app) stepRetry() *cobra.Command {
 	}, (*executor.SqlFunctionExecutor).RetryStep)
 }
 
+func (a *app) stepRerun() *cobra.Command {
+	var (
+		results string
+		dryRun  bool
+	)
+	var b because
+	command := a.leaf(cobra.Command{
+		Use:   "rerun STEP|TASK [NAME]",
+		Short: "Correct a wrong result: run a step again, with all that depends on it, or give it another result",
+		Long: `Run a step again that is done or has failed, and with it all steps that depend on it, directly or not. A task that is complete or
+has failed is open again. The former results stay in the audit, with the reason. Nothing is undone before.
+
+With --results the step does not run: it has that result, and what depends on it runs again. --dry-run lists the steps and
+changes nothing.`,
+		Example: "  tasker step rerun 5b1d2c3a price --dry-run\n  tasker step rerun 5b1d2c3a price --results '{\"price\": 11}' --reason 'the list was old'",
+	}, stepOutcome+"; with --dry-run an array of objects: task_uuid, step_no, workflow_step_uuid, name, state, fate (again or replaced), has_compensation, child_task_uuid", func(ctx context.Context, args []string) error {
+		step, err := a.findStep(ctx, args)
+		if err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		if dryRun {
+			steps, err := e.PreviewRerun(ctx, step.WorkflowStepUUID)
+			if err != nil {
+				return err
+			}
+			return a.show(steps, func() error { return a.printReruns(steps) })
+		}
+		p := sqlfn.RerunStepParams{StepUUID: step.WorkflowStepUUID, Reason: b.reason, Actor: b.actor}
+		if results != "" {
+			if p.Results, err = a.readText(results); err != nil {
+				return err
+			}
+			if !json.Valid(p.Results) {
+				return invalid(`For example --results '{"paid": true}'.`, "--results is not JSON")
+			}
+		}
+		changed, err := e.RerunStep(ctx, p)
+		if err != nil {
+			return err
+		}
+		o, err := stepAfter(ctx, e, step.WorkflowStepUUID, changed)
+		if err != nil {
+			return err
+		}
+		return a.printOutcome(o, step.Name)
+	})
+	b.flags(command)
+	command.Flags().StringVar(&results, "results", "", "the right result as JSON; @FILE reads a file, - standard input")
+	command.Flags().BoolVar(&dryRun, "dry-run", false, "only list the steps that would run again")
+	return command
+}
+
+// printReruns prints the steps that run again.
+func (a *app) printReruns(steps []executor.StepRerun) error {
+	table := term.NewTable("STEP", "STATE", "WHAT BECOMES OF IT").Yield("STATE")
+	for _, s := range steps {
+		table.Row(term.Text(s.Name), term.Colored(string(s.State), stepLook(s.State).color).Uncut(), term.Text(rerunInWords(s)))
+	}
+	return table.Write(a.out)
+}
+
+// rerunInWords says what becomes of a step that runs again.
+func rerunInWords(s executor.StepRerun) string {
+	words := "runs again"
+	if s.Fate == "replaced" {
+		words = "is replaced by another instance"
+	}
+	if s.HasCompensation {
+		words += "; its effect is not undone before"
+	}
+	if s.ChildTaskUUID != nil {
+		words += "; starts a new task instead of " + s.ChildTaskUUID.String()
+	}
+	return words
+}
+
 func (a *app) stepResolve() *cobra.Command {
 	return a.stepOperation(cobra.Command{
 		Use:   "resolve STEP|TASK [NAME]",

@@ -20,7 +20,7 @@ func (a *app) stepCommands() *cobra.Command {
 task and its name.
 
 `+taskForms,
-		a.stepShow(), a.stepExplain(), a.stepHistory(), a.stepRetry(), a.stepResolve(), a.stepComplete())
+		a.stepShow(), a.stepExplain(), a.stepHistory(), a.stepRetry(), a.stepRerun(), a.stepResolve(), a.stepComplete())
 }
 
 func (a *app) stepShow() *cobra.Command {

@@ -34,6 +34,7 @@ var commandsOf = map[string]string{
 	"resolve_task_manually":      "tasker task resolve",
 	"give_up_task":               "tasker task give-up",
 	"retry_step":                 "tasker step retry",
+	"rerun_step":                 "tasker step rerun",
 	"resolve_step_manually":      "tasker step resolve",
 	"complete_step_manually":     "tasker step complete",
 	"complete_step_by_name":      "tasker step complete",

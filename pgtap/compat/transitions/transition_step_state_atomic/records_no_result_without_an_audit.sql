@@ -1,7 +1,7 @@
 -- Results are recorded by a worker or entered by hand. Whatever other transition brings some along either
 -- is refused, or keeps them out of the step.
 begin;
-select plan(48);
+select plan(58);
 
 create function pg_temp.problem(p_from text, p_event text, p_to text)
   returns text

@@ -1,5 +1,5 @@
 begin;
-select plan(9);
+select plan(11);
 
 create function pg_temp.make_ended(p_state text)
   returns uuid

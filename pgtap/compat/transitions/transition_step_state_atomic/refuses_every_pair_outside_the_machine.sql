@@ -25,7 +25,7 @@ create temporary table refusals as
    cross join tasker.list_step_states() as t
    where (f.state, t.state) not in (select m.from_state, m.to_state from tasker.list_step_transitions() as m);
 
-select is((select count(*) from refusals), 79::bigint, 'the machine holds 42 pairs and not the other 79');
+select is((select count(*) from refusals), 71::bigint, 'the machine holds 50 pairs and not the other 71');
 select is((select count(*) from refusals where from_state = to_state), 11::bigint, 'no state follows itself');
 select is_empty(
   $$

@@ -66,7 +66,9 @@ select is(
   pg_temp.problem(m.from_state::text, m.event, m.to_state::text), null,
   format('%s by %s to %s', m.from_state, m.event, m.to_state)
 )
-  from tasker.list_task_transitions() as m;
+  from tasker.list_task_transitions() as m
+ -- Only rerun_step opens a task so.
+ where m.event <> 'Rerun';
 
 select * from finish();
 rollback;

@@ -24,7 +24,7 @@ select is(
   'the detail lists the transitions that leave the state'
 );
 select is(
-  pg_temp.detail('complete', 'pending'), 'No transition leaves complete.',
+  pg_temp.detail('cancelled', 'pending'), 'No transition leaves cancelled.',
   'the detail says that no transition leaves a final state'
 );
 

@@ -102,7 +102,7 @@ select set_has('select pg_temp.found(' || quote_literal(c.change) || ')', 'selec
      'insert into tasker.waiting_tasks (task_uuid) values (tasker.mint_task_uuid())',
      'waiting_tasks: has a task that has ended or does not exist'),
     ('an added row of the state machine is reported',
-     'insert into tasker.task_state_machine (from_state, event, to_state, position) values (''complete'', ''Reopen'', ''pending'', 1)',
+     'insert into tasker.task_state_machine (from_state, event, to_state, position) values (''cancelled'', ''Reopen'', ''pending'', 1)',
      'task_state_machine: is not the state machine of this version'),
     ('an added rule is reported',
      'create rule nothing as on update to tasker.task_log do instead nothing',

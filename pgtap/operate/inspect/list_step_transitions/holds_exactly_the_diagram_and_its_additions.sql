@@ -55,7 +55,18 @@ insert into expected values
   ('suspended',                           'ResolveManually',         'resolved_manually'),
   -- Maps: an instance that may fail, and the map itself, which has no handler.
   ('error',                               'Tolerate',                'cancelled'),
-  ('pending',                             'Complete',                'complete');
+  ('pending',                             'Complete',                'complete'),
+  -- A result is corrected: the step and all that depend on it run again.
+  ('complete',                            'Rerun',                   'pending'),
+  ('resolved_manually',                   'Rerun',                   'pending'),
+  ('error',                               'Rerun',                   'pending'),
+  ('cancelled',                           'Rerun',                   'pending'),
+  ('enqueued',                            'Rerun',                   'pending'),
+  ('in_progress',                         'Rerun',                   'pending'),
+  ('enqueued_for_orchestration',          'Rerun',                   'pending'),
+  ('enqueued_as_error_for_orchestration', 'Rerun',                   'pending'),
+  ('waiting_for_retry',                   'Rerun',                   'pending'),
+  ('suspended',                           'Rerun',                   'pending');
 
 select is_empty(
   $$

@@ -14,8 +14,9 @@ select results_eq(
     ('pending',     'complete',  array['CompleteManually', 'Complete']),
     ('pending',     'cancelled', array['Cancel', 'Skip']),
     ('in_progress', 'enqueued',  array['Release', 'LeaseExpired']),
+    ('waiting_for_retry', 'pending', array['Retry', 'Rerun']),
     ('suspended',   'cancelled', array['Cancel', 'Skip']),
-    ('error',       'pending',   array['Retry', 'Reset']),
+    ('error',       'pending',   array['Retry', 'Reset', 'Rerun']),
     ('error',       'cancelled', array['Cancel', 'Tolerate'])
   $$,
   'the usual event comes first where two events lead to the same state'

@@ -31,6 +31,8 @@ insert into expected values
   ('waiting_for_retry',        'Cancel',              'cancelled'),
   ('blocked_by_failures',      'Cancel',              'cancelled'),
   ('error',                    'Reset',               'pending'),
+  ('error',                    'Rerun',               'pending'),
+  ('complete',                 'Rerun',               'pending'),
   -- The additions: a deadline in any open state, retries found during evaluation, and ways back.
   ('pending',                  'Timeout',             'error'),
   ('initializing',             'Timeout',             'error'),

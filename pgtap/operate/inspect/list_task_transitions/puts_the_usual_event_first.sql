@@ -13,7 +13,8 @@ select results_eq(
   values
     ('enqueuing_steps',     'error',              array['EnqueueFailed', 'Timeout']),
     ('steps_in_process',    'evaluating_results', array['StepCompleted', 'AllStepsCompleted']),
-    ('blocked_by_failures', 'error',              array['GiveUp', 'Timeout'])
+    ('blocked_by_failures', 'error',              array['GiveUp', 'Timeout']),
+    ('error',               'pending',            array['Reset', 'Rerun'])
   $$,
   'the usual event comes first where two events lead to the same state'
 );

@@ -49,7 +49,7 @@ begin
      and tasker.setting_boolean('enforce_processor_ownership') then
     return false;
   end if;
-  perform tasker.check_task_guards(v_task, v_to);
+  perform tasker.check_task_guards(v_task, v_event, v_to);
   if v_event = 'Reset' then
     perform tasker.check_identity_regained(v_task);
   end if;

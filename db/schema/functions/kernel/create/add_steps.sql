@@ -25,7 +25,7 @@ begin
     select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
   ));
 
-  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no), '{}')
+  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no order by s.step_no), '{}')
     into v_last, v_numbers
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;

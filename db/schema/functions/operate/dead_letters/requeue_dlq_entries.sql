@@ -63,7 +63,7 @@ begin
        ) as t
        order by f.task_uuid
     loop
-      v_other := tasker.regain_identity(v_entry.task);
+      v_other := case when not v_entry.ended then tasker.regain_identity(v_entry.task) end;
       if v_entry.ended then
         v_ended := v_ended || v_entry.dlq_entry_uuid;
       elsif v_other = 'locked' then

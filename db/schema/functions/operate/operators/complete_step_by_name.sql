@@ -26,7 +26,10 @@ begin
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
-     and s.name = p_step_name;
+     and s.name = p_step_name
+   -- Of instances that were replaced, the newest.
+   order by s.step_no desc
+   limit 1;
   if not found then
     raise exception using
       errcode = 'TK404',

@@ -24,7 +24,10 @@ select
   null::text as role,
   null::text as reason,
   null::text as error,
-  null::jsonb as results
+  null::jsonb as results,
+  null::timestamptz as replaced_at,
+  null::text as replaced_by,
+  null::text as replaced_reason
 where false;
 
 comment on view tasker.step_audits is
@@ -32,4 +35,10 @@ comment on view tasker.step_audits is
 comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'The step''s current results, if this row is the success that it ended with.';
+  'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
+comment on column tasker.step_audits.replaced_at is
+  'When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.';
+comment on column tasker.step_audits.replaced_by is
+  'The actor who let it run again.';
+comment on column tasker.step_audits.replaced_reason is
+  'Why: the reason of the call, with the step that it named if that is another one.';

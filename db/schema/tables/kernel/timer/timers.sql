@@ -9,7 +9,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx

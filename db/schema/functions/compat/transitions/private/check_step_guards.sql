@@ -9,6 +9,8 @@ declare
 begin
   -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
     when p_event in ('Enqueue', 'Resume') and exists (
       select
         from tasker.workflow_steps as s

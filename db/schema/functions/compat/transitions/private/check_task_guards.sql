@@ -1,4 +1,4 @@
-create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
+create or replace function tasker.check_task_guards(p_task tasker.tasks, p_event text, p_to_state tasker.task_state)
   returns void
   language plpgsql
   stable
@@ -9,6 +9,8 @@ declare
 begin
   -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
     when p_to_state in ('complete', 'error', 'cancelled') and tasker.is_undone(p_task.undo)
          and (p_to_state <> 'error' or p_task.state <> 'blocked_by_failures')
       then 'it is being undone, and ends after that'

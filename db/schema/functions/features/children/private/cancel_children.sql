@@ -23,6 +23,23 @@ begin
      offset 0
    ) as c
    where d.kind = 'cancel_child';
+  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds: its step has let go of it.
+  perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
+     from (
+       select d.task_uuid
+         from unnest(p_due) as d
+        where d.kind = 'cancel_child'
+          and d.step_no = 0
+        order by d.task_uuid
+     ) as d
+    cross join lateral (
+      select t as task, tasker.task_uuid_of(t.parent_step_uuid) as parent
+        from tasker.tasks as t
+       where t.task_uuid = d.task_uuid
+         and not t.complete
+         and not tasker.is_undone(t.undo)
+      offset 0
+    ) as t;
   if v_children is null then
     return '{}';
   end if;
@@ -50,4 +67,4 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;

@@ -7,7 +7,20 @@ declare
   v_result jsonb;
 begin
   if p_inputs ? 'result_unknown' then
-    return p_inputs;
+    -- It was to run again: the result of the run before is in its log.
+    select l.metadata -> 'replaced'
+      into v_result
+      from tasker.step_log as l
+     where l.task_uuid = p_task_uuid
+       and l.step_no = p_undo_no
+       and l.metadata ? 'replaced'
+     order by l.sort_key desc
+     limit 1;
+    return p_inputs || case
+      when v_result is null then '{}'
+      when octet_length(p_inputs::text) + octet_length(v_result::text) > p_share then '{"result_omitted": true}'::jsonb
+      else jsonb_build_object('replaced_result', v_result)
+    end;
   end if;
   select s.results
     into v_result
@@ -22,4 +35,4 @@ end;
 $$;
 
 comment on function tasker.undo_inputs is
-$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes.$$;
+$$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;

@@ -1,4 +1,4 @@
-create or replace function tasker.check_identity_regained(p_task tasker.tasks)
+create or replace function tasker.check_identity_regained(p_task tasker.tasks, p_doing text default 'be reset')
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -11,16 +11,16 @@ begin
       errcode = 'TK409',
       message = case v_other
         when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
-        else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
+        else format('task %s cannot %s: task %s has its identity and is open', p_task.task_uuid, p_doing, v_other)
       end,
       detail  = 'An identity with the scope "open" has at most one open task.',
       hint    = case v_other
         when 'locked' then 'It creates or resets a task of the same identity. Try again.'
-        else 'Cancel the other task or let it end, then reset this one.'
+        else format('Cancel the other task or let it end, then %s.', case p_doing when 'be reset' then 'reset this one' else 'try again' end)
       end;
   end if;
 end;
 $$;
 
 comment on function tasker.check_identity_regained is
-$$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+$$Calls tasker.regain_identity for a task that is about to be reset, or is opened otherwise (p_doing). Raises TK409, with the name of the other task, if that has the identity and is open.$$;

@@ -6,7 +6,7 @@ as $$
 declare
   v_identity tasker.task_identities;
 begin
-  if p_task.identity_hash is null or p_task.complete and p_task.state <> 'error' then
+  if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
   -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
@@ -19,7 +19,7 @@ begin
     return case
       when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
     end;
-  elsif p_task.state <> 'error' or p_task.undo ? 'phase' then
+  elsif not p_task.complete or p_task.undo ? 'phase' then
     return null;
   end if;
 
@@ -40,4 +40,4 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;

@@ -8,7 +8,7 @@ begin atomic
     when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
     when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_attempts
   end;
 end;

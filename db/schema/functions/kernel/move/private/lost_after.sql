@@ -6,7 +6,7 @@ create or replace function tasker.lost_after(p_event text, p_from_state tasker.s
 begin atomic
   select case
     when p_event = 'LeaseExpired' then p_lost_count + (not tasker.was_waiting(p_event, p_metadata))::integer
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_lost_count
   end;
 end;

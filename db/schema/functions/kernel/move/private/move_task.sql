@@ -17,7 +17,6 @@ declare
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
-  v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
   -- A task that has something to undo ends when that is done.
@@ -32,21 +31,7 @@ begin
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
-  v_now := greatest(tasker.write_clock(), v_task.updated_at);
-  insert into tasker.task_log (
-    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
-  )
-  values (
-    v_task.task_uuid, v_task.transition_count + 1, tasker.task_path(v_task.task_uuid, v_task.state, p_event, p_to_state),
-    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
-    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
-  );
-  perform tasker.settle_task(
-    v_task, v_task.transition_count + 1, p_event, p_to_state,
-    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
-    v_now
-  );
-  perform tasker.schedule_task(v_task.task_uuid, p_event);
+  perform tasker.write_task_move(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
 end;
 $$;
 

@@ -8,7 +8,7 @@ begin
     delete from tasker.timers as m
      where m.task_uuid = p_task_uuid
        and m.kind = 'start_task';
-  elsif p_event = 'Reset' then
+  elsif p_event in ('Reset', 'Rerun') then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
       t.task_uuid,

@@ -20,10 +20,10 @@ begin
     -- Count the paths first, and see what they mean once for many.
     select
       n.partition,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as complete,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as complete,
       (coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0))::bigint as error,
-      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
-      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'cancelled'), 0))::bigint as cancelled,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'resolved_manually'), 0))::bigint as resolved,
       coalesce(sum(n.rows) filter (where u.to_state = 'waiting_for_retry'), 0)::bigint as retries,
       coalesce(sum(n.rows) filter (where u.event = 'LeaseExpired'), 0)::bigint as lost
     from (

@@ -23,11 +23,11 @@ begin
       n.partition,
       n.named_task_uuid,
       coalesce(sum(n.rows) filter (where u.event = 'Start'), 0)::bigint as started,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as completed,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as completed,
       coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0)::bigint as failed,
       coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
       coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
-      coalesce(sum(n.rows) filter (where u.event = 'Reset'), 0)::bigint as reset
+      coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0)::bigint as reset
     from (
       select l.tableoid as partition, t.named_task_uuid, l.path, count(*) as rows
         from tasker.task_log as l
@@ -39,7 +39,7 @@ begin
     ) as n
     join tasker.task_log_paths as u
       on u.path = n.path
-    where u.event in ('Start', 'Reset') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
+    where u.event in ('Start', 'Reset', 'Rerun') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
   ) as c;
 end;

@@ -10,9 +10,9 @@ begin
     select
       l.task_uuid, l.step_no, l.sort_key,
       -- A restart by an operator begins the count again.
-      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error') over (w rows unbounded preceding) as restart,
+      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun') over (w rows unbounded preceding) as restart,
       case
-        when l.event in ('Retry', 'Reset') and l.from_state = 'error' then 0
+        when l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun' then 0
         else tasker.attempts_after(l.event, l.from_state, 1) - 1
       end as change
       from tasker.workflow_step_transition_log as l

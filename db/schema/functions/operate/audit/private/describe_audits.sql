@@ -19,7 +19,12 @@ begin
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later one.
-    case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
+    case
+      when not a.success then null
+      when r.sort_key is not null then r.metadata -> 'replaced'
+      when l.result_digest is null or l.result_digest = tasker.result_digest(s.results) then s.results
+    end,
+    r.created_at, r.actor, r.reason
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -29,6 +34,19 @@ begin
        and l.sort_key = a.row_key
     offset 0
   ) as l
+  left join lateral (
+    -- The row with which the step lost this result, if no other result was recorded before.
+    select r.sort_key, r.path, r.metadata, r.created_at, r.actor, r.reason
+      from tasker.step_log as r
+     where a.success
+       and r.task_uuid = a.task_uuid
+       and r.step_no = a.step_no
+       and r.sort_key > a.row_key
+       and (r.path in (select u.path from tasker.step_log_paths as u where u.event = 'Rerun') or r.result_digest is not null)
+     order by r.sort_key
+     limit 1
+  ) as r
+    on r.path in (select u.path from tasker.step_log_paths as u where u.event = 'Rerun')
   cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c
   cross join lateral (
     select s.name, s.named_step_uuid, s.results
@@ -56,4 +74,4 @@ end;
 $$;
 
 comment on function tasker.describe_audits is
-$$Returns audit rows with the data that they refer to, in order.$$;
+$$Returns audit rows with the data that they refer to, in order, a success with who replaced its result and why.$$;

@@ -14,7 +14,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end;
+   where m.content <> case m.name when 'step_state_machine' then '808abf9964d5f3764d92df0fd6af7639' else 'e6c61a4a42030f8c5db98575bcdc0f1f' end;
 end;
 $$;
 

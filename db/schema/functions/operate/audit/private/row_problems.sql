@@ -30,7 +30,8 @@ begin
         from tasker.workflow_step_transition_log as m
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
-         and m.result_digest is not null
+         -- A step that runs again has lost its result.
+         and (m.result_digest is not null or m.event = 'Rerun')
        order by m.sort_key desc
        limit 1
     ) as l on true

@@ -36,13 +36,13 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork; a reset may have opened it since.
+     -- One that had ended before is cancelled by no fork; a reset or a step that ran again may have opened it since.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
          from tasker.task_transition_log as l
         where l.task_uuid = p_old.task_uuid
-          and l.event = 'Reset'
+          and l.event in ('Reset', 'Rerun')
           and l.created_at >= v_fork.requested_at
      ) then
     raise exception using

@@ -37,6 +37,8 @@ begin
       when p_event = 'Release' then 'was handed back'
       when p_event = 'LeaseExpired' then 'lost its worker' || coalesce(' ' || p_worker, '')
       when p_event = 'Reset' then 'was reset'
+      when p_event = 'Rerun' and p_step_name is null then 'was opened again'
+      when p_event = 'Rerun' then 'is to run again'
       when p_event in ('ResolveManually', 'ManualResolution') then 'was resolved by hand'
       when p_event = 'GiveUp' then 'was given up'
       when p_event = 'Timeout' then 'ran out of time'

@@ -4,7 +4,7 @@ create or replace function tasker.history_turn(p_event text)
   immutable
   parallel safe
 begin atomic
-  select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
+  select case when p_event in ('Start', 'Reset', 'Rerun', 'RetryReady') then 0 else 2 end;
 end;
 
 comment on function tasker.history_turn is

@@ -31,6 +31,13 @@ begin
       hint    = 'Retry or settle the compensations, whose names begin with "undo".';
   end if;
 
+  if p_event = 'CompleteManually' and v_old.state = 'complete' and p_metadata ? 'results'
+     and v_old.results is distinct from p_metadata -> 'results' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is complete with another result', p_step_uuid),
+      hint    = 'Correct the result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.';
+  end if;
   -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
@@ -48,6 +55,8 @@ begin
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
       hint    = case
+        when p_event = 'CompleteManually' and v_old.state = 'resolved_manually'
+        then 'Give it a result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.'
         when v_task.state in ('error', 'cancelled') and v_task.undo is not null
         then 'The task was undone: repeat it with tasker.fork_task(task, step).'
         when v_task.state = 'error'

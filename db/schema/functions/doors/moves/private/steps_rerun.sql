@@ -1,0 +1,13 @@
+create or replace function tasker.steps_rerun(p_task_uuid uuid, p_step_nos integer[], p_replaced integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.forget_runs(p_task_uuid, p_step_nos);
+  perform tasker.replace_children(p_task_uuid, p_step_nos || p_replaced);
+  perform tasker.replace_instances(p_task_uuid, p_step_nos, p_replaced);
+end;
+$$;
+
+comment on function tasker.steps_rerun is
+$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by others. Functions forget what they kept, steps let go of the tasks that they started, maps of their instances. The caller holds the locks of the task and its steps, and counts parents afterwards.$$;

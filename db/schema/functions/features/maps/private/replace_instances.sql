@@ -1,0 +1,32 @@
+create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos integer[], p_replaced integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- What is ready is noted when the task is evaluated.
+  delete from tasker.timers as m
+   where m.task_uuid = p_task_uuid
+     and m.step_no = any (p_step_nos)
+     and m.kind = 'expand_map';
+  if p_replaced <> '{}' then
+    delete from tasker.added_step_edges as e
+     using unnest(p_replaced) as u (step_no), tasker.workflow_steps as i
+     where e.task_uuid = p_task_uuid
+       and i.task_uuid = p_task_uuid
+       and i.step_no = u.step_no
+       and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
+  end if;
+  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
+  update tasker.workflow_steps as s
+     set expansion = null,
+         join_mode = coalesce(s.expansion ->> 'join', 'all')
+   where s.task_uuid = p_task_uuid
+     and s.step_no = any (p_step_nos)
+     and s.for_each is not null
+     and s.expansion is not null
+     and not exists (select from tasker.map_instances(p_task_uuid, s.step_no));
+end;
+$$;
+
+comment on function tasker.replace_instances is
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer; a map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;

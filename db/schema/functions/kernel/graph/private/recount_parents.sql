@@ -1,0 +1,51 @@
+create or replace function tasker.recount_parents(p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        u.step_no,
+        count(e.from_step_no)::integer as total,
+        count(*) filter (where not e.settles)::integer as pending,
+        count(*) filter (where e.satisfies)::integer as satisfied
+      from unnest(p_step_nos) as u (step_no)
+      left join lateral (
+        select
+          e.from_step_no, d.settles_dependencies as settles,
+          d.satisfies_dependencies
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)) as satisfies
+          from tasker.workflow_step_edges as e
+         cross join lateral (
+           select p.*
+             from tasker.workflow_steps as p
+            where p.task_uuid = e.task_uuid
+              and p.step_no = e.from_step_no
+           offset 0
+         ) as p
+         cross join lateral (
+           select d.settles_dependencies, d.satisfies_dependencies
+             from tasker.step_states as d
+            where d.state = p.state
+           offset 0
+         ) as d
+         where e.task_uuid = p_task_uuid
+           and e.to_step_no = u.step_no
+        offset 0
+      ) as e
+        on true
+      group by u.step_no
+    ) as x
+   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   where s.task_uuid = any (array[p_task_uuid])
+     and s.step_no = x.step_no
+     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
+end;
+$$;
+
+comment on function tasker.recount_parents is
+$$Counts again the parents of these steps of a task, those that have lost all of them, too; a parent that has settled counts as settled. tasker.count_parents does so for the steps from a number on. The caller holds the task's lock.$$;
