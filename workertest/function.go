@@ -305,7 +305,8 @@ func (m *memory) SuspendStep(
 		m.wait = nil
 		return executor.KeptAnswer{}, worker.Permanent(err)
 	}
-	if slices.ContainsFunc(m.signals, m.wait.takes) && m.resume() {
+	over := !m.wait.due.IsZero() && !m.now.Before(m.wait.due)
+	if (over || slices.ContainsFunc(m.signals, m.wait.takes)) && m.resume() {
 		return executor.KeptAnswer{Answer: answers.KeptEnded, Value: m.kept[len(m.kept)-1].Value},
 			m.place("after %s has ended as call %d", call.Name, call.Position)
 	}
