@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
+	buildDigest  = "5fc56c40fbb7b0206c80aa20f9e6fb93179b6e7af2eafadcdf380f38ee71aefd"
 )

@@ -5,12 +5,210 @@
 package gen
 
 import (
+	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/pgtasker/pgtasker/state"
 )
+
+// The answer to a call of a durable function.
+type CallAnswer string
+
+const (
+	CallAnswerKept      CallAnswer = "kept"
+	CallAnswerKnown     CallAnswer = "known"
+	CallAnswerDiverged  CallAnswer = "diverged"
+	CallAnswerSuspended CallAnswer = "suspended"
+	CallAnswerEnded     CallAnswer = "ended"
+	CallAnswerContinued CallAnswer = "continued"
+	CallAnswerStale     CallAnswer = "stale"
+	CallAnswerCancelled CallAnswer = "cancelled"
+)
+
+func (e *CallAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = CallAnswer(s)
+	case string:
+		*e = CallAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for CallAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullCallAnswer struct {
+	CallAnswer CallAnswer `json:"tasker_call_answer"`
+	Valid      bool       `json:"valid"` // Valid is true if CallAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullCallAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.CallAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.CallAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullCallAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.CallAnswer), nil
+}
+
+// What became of a signal. tasker.signal_answers has the meaning of each.
+type Delivery string
+
+const (
+	DeliveryDelivered Delivery = "delivered"
+	DeliveryKept      Delivery = "kept"
+	DeliveryRepeated  Delivery = "repeated"
+	DeliveryEnded     Delivery = "ended"
+)
+
+func (e *Delivery) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = Delivery(s)
+	case string:
+		*e = Delivery(s)
+	default:
+		return fmt.Errorf("unsupported scan type for Delivery: %T", src)
+	}
+	return nil
+}
+
+type NullDelivery struct {
+	Delivery Delivery `json:"tasker_delivery"`
+	Valid    bool     `json:"valid"` // Valid is true if Delivery is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullDelivery) Scan(value interface{}) error {
+	if value == nil {
+		ns.Delivery, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.Delivery.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullDelivery) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.Delivery), nil
+}
+
+// The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.
+type LeaseAnswer string
+
+const (
+	LeaseAnswerExtended  LeaseAnswer = "extended"
+	LeaseAnswerSaved     LeaseAnswer = "saved"
+	LeaseAnswerStale     LeaseAnswer = "stale"
+	LeaseAnswerCancelled LeaseAnswer = "cancelled"
+	LeaseAnswerNotFound  LeaseAnswer = "not_found"
+	LeaseAnswerBusy      LeaseAnswer = "busy"
+)
+
+func (e *LeaseAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = LeaseAnswer(s)
+	case string:
+		*e = LeaseAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for LeaseAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullLeaseAnswer struct {
+	LeaseAnswer LeaseAnswer `json:"tasker_lease_answer"`
+	Valid       bool        `json:"valid"` // Valid is true if LeaseAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullLeaseAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.LeaseAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.LeaseAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullLeaseAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.LeaseAnswer), nil
+}
+
+// The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.
+type ResultAnswer string
+
+const (
+	ResultAnswerCompleted       ResultAnswer = "completed"
+	ResultAnswerRetrying        ResultAnswer = "retrying"
+	ResultAnswerFailed          ResultAnswer = "failed"
+	ResultAnswerRecorded        ResultAnswer = "recorded"
+	ResultAnswerAlreadyComplete ResultAnswer = "already_complete"
+	ResultAnswerStale           ResultAnswer = "stale"
+	ResultAnswerCancelled       ResultAnswer = "cancelled"
+	ResultAnswerTooLarge        ResultAnswer = "too_large"
+	ResultAnswerNotFound        ResultAnswer = "not_found"
+	ResultAnswerBusy            ResultAnswer = "busy"
+	ResultAnswerReleased        ResultAnswer = "released"
+	ResultAnswerGone            ResultAnswer = "gone"
+	ResultAnswerPaused          ResultAnswer = "paused"
+	ResultAnswerLimited         ResultAnswer = "limited"
+)
+
+func (e *ResultAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = ResultAnswer(s)
+	case string:
+		*e = ResultAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for ResultAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullResultAnswer struct {
+	ResultAnswer ResultAnswer `json:"tasker_result_answer"`
+	Valid        bool         `json:"valid"` // Valid is true if ResultAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullResultAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.ResultAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.ResultAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullResultAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.ResultAnswer), nil
+}
 
 // Row type: which claim of a person who signs in gives which role in which namespaces.
 type AccessMapDetail struct {
@@ -451,7 +649,7 @@ type IntegrityProblem struct {
 // Row type: the answer to a call of a durable function, and what is kept at its position.
 type KeptAnswer struct {
 	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.
-	Answer     string          `json:"answer"`
+	Answer     CallAnswer      `json:"answer"`
 	Position   *int32          `json:"position"`
 	Name       *string         `json:"name"`
 	Occurrence *int32          `json:"occurrence"`
@@ -944,7 +1142,7 @@ type SignalAnswer struct {
 	Created  bool  `json:"created"`
 	SignalNo int32 `json:"signal_no"`
 	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.
-	Answer   string     `json:"answer"`
+	Answer   Delivery   `json:"answer"`
 	StepUUID *uuid.UUID `json:"step_uuid"`
 }
 
@@ -1039,8 +1237,8 @@ type StepAnswer struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).
-	Answer      string     `json:"answer"`
-	NextRetryAt *time.Time `json:"next_retry_at"`
+	Answer      ResultAnswer `json:"answer"`
+	NextRetryAt *time.Time   `json:"next_retry_at"`
 }
 
 // Row type: a recorded result with the transition that recorded it, who did it and why.
@@ -1133,7 +1331,7 @@ type StepExchange struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// Null in the rows of claimed steps.
-	Answer              *string         `json:"answer"`
+	Answer              *ResultAnswer   `json:"answer"`
 	NextRetryAt         *time.Time      `json:"next_retry_at"`
 	TaskUUID            *uuid.UUID      `json:"task_uuid"`
 	StepNo              *int32          `json:"step_no"`
@@ -1192,8 +1390,8 @@ type StepLease struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).
-	Answer     string     `json:"answer"`
-	LeaseUntil *time.Time `json:"lease_until"`
+	Answer     LeaseAnswer `json:"answer"`
+	LeaseUntil *time.Time  `json:"lease_until"`
 }
 
 // Row type: a step, whether it may run now, and if not, why.

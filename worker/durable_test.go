@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -60,7 +60,7 @@ func (s *shop) answer(task uuid.UUID, name, payload string) {
 	until(s.t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it does not wait" })
 	answer, err := s.SendSignal(s.t.Context(), task, executor.Signal{Name: name, Payload: []byte(payload)})
 	require.NoError(s.t, err)
-	require.Equal(s.t, string(executor.Delivered), answer.Answer)
+	require.Equal(s.t, executor.Delivered, answer.Answer)
 }
 
 func (s *shop) kept(task uuid.UUID) (names []string) {
@@ -309,7 +309,7 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	claim := s.takeOver(receive(t, begun))
 	answer, err := s.KeepStepResult(t.Context(), claim, executor.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
 	require.NoError(t, err)
-	require.Equal(t, answers.KeptNow, answer.Answer)
+	require.Equal(t, gen.CallAnswerKept, answer.Answer)
 	close(finish)
 	s.requireTheOthers(task, w, claim)
 	require.Equal(t, []string{"charge"}, s.kept(task))

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
@@ -244,7 +245,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 			return false, err
 		}
 		for i, answer := range reply.Answers {
-			if answer.Answer == "too_large" || answer.Answer == "busy" {
+			if answer.Answer == gen.ResultAnswerTooLarge || answer.Answer == gen.ResultAnswerBusy {
 				return false, fmt.Errorf("the result of step %s was refused: %s", batch[i].StepUUID, answer.Answer)
 			}
 		}

@@ -177,6 +177,70 @@ comment on domain tasker.place is
   'A place in an order, from 1. Writing one is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
 -- <<<
 
+-- >>> db/schema/types/result_answer.sql
+create type tasker.result_answer as enum (
+  'completed',
+  'retrying',
+  'failed',
+  'recorded',
+  'already_complete',
+  'stale',
+  'cancelled',
+  'too_large',
+  'not_found',
+  'busy',
+  'released',
+  'gone',
+  'paused',
+  'limited'
+);
+
+comment on type tasker.result_answer is
+  'The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.';
+-- <<<
+
+-- >>> db/schema/types/lease_answer.sql
+create type tasker.lease_answer as enum (
+  'extended',
+  'saved',
+  'stale',
+  'cancelled',
+  'not_found',
+  'busy'
+);
+
+comment on type tasker.lease_answer is
+  'The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.';
+-- <<<
+
+-- >>> db/schema/types/call_answer.sql
+create type tasker.call_answer as enum (
+  'kept',
+  'known',
+  'diverged',
+  'suspended',
+  'ended',
+  'continued',
+  'stale',
+  'cancelled'
+);
+
+comment on type tasker.call_answer is
+  'The answer to a call of a durable function.';
+-- <<<
+
+-- >>> db/schema/types/delivery.sql
+create type tasker.delivery as enum (
+  'delivered',
+  'kept',
+  'repeated',
+  'ended'
+);
+
+comment on type tasker.delivery is
+  'What became of a signal. tasker.signal_answers has the meaning of each.';
+-- <<<
+
 -- >>> db/schema/functions/kernel/ident/uuid_generate_v7.sql
 create or replace function tasker.uuid_generate_v7()
   returns uuid
@@ -970,10 +1034,14 @@ tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
+types/call_answer 94df1fa6a2785e91
+types/delivery d9fabfb0d348badd
 types/join_mode b6aab03740fb5466
+types/lease_answer 0adc0e896d935d55
 types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
+types/result_answer 3ece8f12dfe5f26d
 types/step_path 32dd75d64d0313e8
 types/step_state 9130d2689bda424c
 types/task_path 8f84910b57f33efa
@@ -1018,6 +1086,10 @@ drop function tasker.is_task_uuid;
 drop function tasker.uuid_v7_time;
 drop function tasker.uuid_v7_floor;
 drop function tasker.uuid_generate_v7;
+drop type tasker.delivery;
+drop type tasker.call_answer;
+drop type tasker.lease_answer;
+drop type tasker.result_answer;
 drop domain tasker.place;
 drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;

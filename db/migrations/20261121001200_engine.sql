@@ -211,7 +211,7 @@ create or replace view tasker.step_answers as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  ''::text as answer,
+  'completed'::tasker.result_answer as answer,
   null::timestamptz as next_retry_at
 where false;
 
@@ -226,7 +226,7 @@ create or replace view tasker.step_leases as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  ''::text as answer,
+  'extended'::tasker.lease_answer as answer,
   null::timestamptz as lease_until
 where false;
 
@@ -241,7 +241,7 @@ create or replace view tasker.step_exchanges as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  null::text as answer,
+  null::tasker.result_answer as answer,
   null::timestamptz as next_retry_at,
   null::uuid as task_uuid,
   null::integer as step_no,
@@ -3316,13 +3316,13 @@ $$Returns the log's metadata of a failure; null for a result.$$;
 
 -- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
 create or replace function tasker.recorded_answer(p_state tasker.step_state)
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case p_state
-    when 'complete' then 'completed'
+    when 'complete' then 'completed'::tasker.result_answer
     when 'error' then 'failed'
     when 'waiting_for_retry' then 'retrying'
     else 'recorded'
@@ -3341,17 +3341,17 @@ create or replace function tasker.result_answer(
   p_failed    boolean,
   p_refusal   text
 )
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case
-    when p_state is null then 'not_found'
+    when p_state is null then 'not_found'::tasker.result_answer
     when p_state = 'cancelled' then 'cancelled'
     when p_refusal = 'busy' then 'busy'
     when p_claim_no <> p_held_no then 'stale'
-    when p_state = 'in_progress' then coalesce(p_refusal, 'busy')
+    when p_state = 'in_progress' then case p_refusal when 'too_large' then 'too_large'::tasker.result_answer else 'busy' end
     when p_state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
     when not p_failed then 'stale'
     when p_state = 'waiting_for_retry' then 'retrying'
@@ -7123,7 +7123,7 @@ begin
   select
     u.step_uuid, 0,
     case
-      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
       when n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p
@@ -7235,7 +7235,7 @@ begin
   if cardinality(v_moves) > 0 then
     return query
     select
-      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
@@ -7376,7 +7376,7 @@ begin
   if p_limit > 0 then
     return query
     select
-      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
@@ -7532,7 +7532,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
       when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
@@ -7572,7 +7572,7 @@ create or replace function tasker.checkpoint_step(
   p_checkpoint     jsonb,
   p_lease_seconds  integer  default null
 )
-  returns text
+  returns tasker.lease_answer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -7704,7 +7704,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.result_answer
       when exists (select from unnest(v_moves) as m where tasker.step_uuid(m.task_uuid, m.step_no) = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
@@ -8827,12 +8827,12 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step a3fb5c88d951c187
-functions/kernel/claim/claim_delivered_steps c30c1f85ef332229
+functions/kernel/claim/checkpoint_step 0e4681ad2a6f1fe1
+functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
 functions/kernel/claim/claim_steps 93b7f7e85812cb6f
-functions/kernel/claim/exchange_steps 5221d98db627d2fc
-functions/kernel/claim/extend_leases d1b26ade58dfaf92
+functions/kernel/claim/exchange_steps bacd50fb3ce2e664
+functions/kernel/claim/extend_leases a3adf65de8c81cc5
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
@@ -8857,7 +8857,7 @@ functions/kernel/claim/private/note_worker c68e48d7991b7327
 functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
 functions/kernel/claim/private/recover_one_by_one 6aac521d66955314
 functions/kernel/claim/private/recover_taken 574b392927fb34ba
-functions/kernel/claim/private/refused_deliveries 296b8c5b304e32b9
+functions/kernel/claim/private/refused_deliveries eaf4909f5f5d9222
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
@@ -8868,7 +8868,7 @@ functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 621ae52d8d848d74
 functions/kernel/claim/register_worker 55290f114f482db8
-functions/kernel/claim/release_steps 145e9d88b5201035
+functions/kernel/claim/release_steps 548a2eefb4b8e51b
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
 functions/kernel/create/start_task 94ff2dc7d2f390e0
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
@@ -8929,9 +8929,9 @@ functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 36a30d8d56495196
 functions/kernel/result/private/record_results adc01206b3f35835
-functions/kernel/result/private/recorded_answer 78ae890f43d2bcfa
+functions/kernel/result/private/recorded_answer fb87b2350dbb6c23
 functions/kernel/result/private/refused_results 3395797085baa7f5
-functions/kernel/result/private/result_answer 80adde7351d09e9d
+functions/kernel/result/private/result_answer d283288e84815f9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
 functions/kernel/setting/private/current_settings 55172f2d5965c040
@@ -8967,10 +8967,10 @@ rows/features/limits/limit_states c09f9d106eae4060
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
 rows/kernel/claim/parent_results d5b0b0c68c27e4ae
-rows/kernel/claim/step_exchanges 1c8314d138f2c751
-rows/kernel/claim/step_leases 0af7052af04b00f8
+rows/kernel/claim/step_exchanges ca78b3acd63935e5
+rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
-rows/kernel/result/step_answers d48b24aa46e6df91
+rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
 triggers/kernel/state/settings_now ba15f56c3f842f5c
