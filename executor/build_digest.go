@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "5fc56c40fbb7b0206c80aa20f9e6fb93179b6e7af2eafadcdf380f38ee71aefd"
+	buildDigest  = "abbf38efb485b6102f33e75f54398bde0e72b6b676797096bc4d6ee9b553a078"
 )

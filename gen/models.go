@@ -63,7 +63,7 @@ func (ns NullCallAnswer) Value() (driver.Value, error) {
 	return string(ns.CallAnswer), nil
 }
 
-// What became of a signal. tasker.signal_answers has the meaning of each.
+// The answer to a signal. tasker.signal_answers has the meaning of each.
 type Delivery string
 
 const (

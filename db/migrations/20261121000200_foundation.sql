@@ -238,7 +238,7 @@ create type tasker.delivery as enum (
 );
 
 comment on type tasker.delivery is
-  'What became of a signal. tasker.signal_answers has the meaning of each.';
+  'The answer to a signal. tasker.signal_answers has the meaning of each.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/uuid_generate_v7.sql
@@ -1035,7 +1035,7 @@ types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
 types/call_answer 94df1fa6a2785e91
-types/delivery d9fabfb0d348badd
+types/delivery 154678e0e4f68a8d
 types/join_mode b6aab03740fb5466
 types/lease_answer 0adc0e896d935d55
 types/log_duration 5f289465fc955dc9
