@@ -60,13 +60,13 @@ func (a Access) BindRole(ctx context.Context, role string, namespaces []string, 
 type Claim struct{ Name, Value string }
 
 // Map gives people with a claim a role in some namespaces; "*" is all.
-func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces ...string) (AccessMapDetail, error) {
-	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces})
+func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces []string, by By) (AccessMapDetail, error) {
+	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces}, by)
 }
 
 // Unmap takes back what a claim gives.
-func (a Access) Unmap(ctx context.Context, claim Claim) (bool, error) {
-	return a.e.UnmapAccess(ctx, claim.Name, claim.Value)
+func (a Access) Unmap(ctx context.Context, claim Claim, by By) (bool, error) {
+	return a.e.UnmapAccess(ctx, claim.Name, claim.Value, by)
 }
 
 // Maps lists which claim gives which role in which namespaces.
@@ -80,13 +80,13 @@ func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[SessionDetai
 }
 
 // EndSession ends a session.
-func (a Access) EndSession(ctx context.Context, session uuid.UUID) (bool, error) {
-	return a.e.EndSession(ctx, session)
+func (a Access) EndSession(ctx context.Context, session uuid.UUID, by By) (bool, error) {
+	return a.e.EndSession(ctx, session, by)
 }
 
 // EndSessionsOf ends all sessions of a person, and returns how many.
-func (a Access) EndSessionsOf(ctx context.Context, person string) (int, error) {
-	n, err := a.e.EndSessions(ctx, person)
+func (a Access) EndSessionsOf(ctx context.Context, person string, by By) (int, error) {
+	n, err := a.e.EndSessions(ctx, person, by)
 	return int(n), err
 }
 

@@ -166,7 +166,7 @@ func (e *SqlFunctionExecutor) ExtendLeases(
 // the setting lease_seconds. The answer is saved, stale or cancelled.
 func (e *SqlFunctionExecutor) CheckpointStep(
 	ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration,
-) (string, error) {
+) (gen.LeaseAnswer, error) {
 	if err := checkJSON(checkpoint); err != nil {
 		return "", err
 	}

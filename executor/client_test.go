@@ -362,7 +362,7 @@ func TestDeadLetters_AreListedRequeuedAndResolved(t *testing.T) {
 		entries = append(entries, entry)
 	}
 	require.Len(t, all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Namespace: "shop"})), 2)
-	resolved, err := c.DeadLetters().Resolve(t.Context(), entries[1], executor.DLQManuallyResolved, "it was paid by hand")
+	resolved, err := c.DeadLetters().Resolve(t.Context(), entries[1], executor.DLQManuallyResolved, executor.By{Actor: "ann", Reason: "it was paid by hand"})
 	require.NoError(t, err)
 	require.True(t, resolved)
 	pending := all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Status: executor.DLQPending}))

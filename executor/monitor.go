@@ -89,18 +89,18 @@ func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (DLQEntry, error)
 	return d.e.GetDLQEntry(ctx, entry)
 }
 
-// Requeue resets the task of an entry and resolves the entry. The notes say why; the history has the login and the token beside
-// them.
-func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, notes string) (bool, error) {
-	return d.e.RequeueDLQEntry(ctx, entry, notes)
+// Requeue resets the task of an entry and resolves the entry. The reason becomes the notes of the entry; the history has
+// the login and the token beside the actor.
+func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, by By) (bool, error) {
+	return d.e.RequeueDLQEntry(ctx, entry, by.Reason, by)
 }
 
 // Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
 type Resolution string
 
-// Resolve decides an entry without a change of its task. The notes say why.
-func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, notes string) (bool, error) {
-	return d.e.ResolveDLQEntry(ctx, entry, string(as), notes)
+// Resolve decides an entry without a change of its task. The reason becomes the notes of the entry.
+func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, by By) (bool, error) {
+	return d.e.ResolveDLQEntry(ctx, entry, string(as), by.Reason, by)
 }
 
 // Feed reads the changes of tasks and steps in order, once for each subscription. See [Client.Feed].

@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Signals sends signals, emits events, and lists the steps that wait for them. See [Client.Signals]. Package workflow has typed
@@ -12,25 +14,25 @@ import (
 type Signals struct{ e *SqlFunctionExecutor }
 
 // Delivery is what became of a signal.
-type Delivery string
+type Delivery = gen.Delivery
 
 // The deliveries of a signal.
 const (
 	// Delivered says that the signal ended the wait of a step.
-	Delivered Delivery = "delivered"
+	Delivered = gen.DeliveryDelivered
 	// Kept says that no step waits for the signal yet; the first one that does takes it.
-	Kept Delivery = "kept"
+	Kept = gen.DeliveryKept
 	// Repeated says that the idempotency key is known; nothing was changed.
-	Repeated Delivery = "repeated"
+	Repeated = gen.DeliveryRepeated
 	// Ended says that the task has ended: it takes no signal, and nothing was changed.
-	Ended Delivery = "ended"
+	Ended = gen.DeliveryEnded
 )
 
 // Send sends a signal to a task. A step that waits for the signal is complete when the call returns. The error is ErrNotFound if
 // there is no such task.
 func (s Signals) Send(ctx context.Context, task uuid.UUID, signal Signal) (Delivery, error) {
 	answer, err := s.e.SendSignal(ctx, task, signal)
-	return Delivery(answer.Answer), err
+	return answer.Answer, err
 }
 
 // SendByKey sends a signal to the task that has a key, and returns the task's UUID. start says how to create the task if there
@@ -41,7 +43,7 @@ func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, star
 		starts = &start[len(start)-1]
 	}
 	answer, err := s.e.SendSignalByKey(ctx, key, signal, starts)
-	return answer.TaskUUID, Delivery(answer.Answer), err
+	return answer.TaskUUID, answer.Answer, err
 }
 
 // Emit emits an event, which every step that waits for it takes.

@@ -186,9 +186,9 @@ func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error
 	return s.e.ResumeSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
 
-// RunNow creates a task as a tick would, on behalf of an actor.
-func (s Schedules) RunNow(ctx context.Context, schedule Ref, actor string) (ScheduleTick, error) {
-	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, actor)
+// RunNow creates a task as a tick would. The actor is the initiator of the task.
+func (s Schedules) RunNow(ctx context.Context, schedule Ref, by By) (ScheduleTick, error) {
+	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, by)
 }
 
 // Backfill says which ticks to make up for, both ends included.

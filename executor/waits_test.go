@@ -31,7 +31,7 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	early, err := waits.SendSignalByKey(ctx, key, executor.Signal{Name: "paid", IdempotencyKey: "evt"}, &executor.SignalStart{})
 	require.NoError(t, err)
 	require.True(t, early.Created)
-	require.Equal(t, string(executor.Kept), early.Answer)
+	require.Equal(t, executor.Kept, early.Answer)
 
 	inbox, err := waits.ListWaits(ctx, executor.WaitFilter{Namespace: "shop", Assignee: "ann", Signal: "approved", TaskName: "order"})
 	require.NoError(t, err)
@@ -50,7 +50,7 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	require.ErrorIs(t, err, executor.ErrInvalid)
 	answer, err := waits.SendSignal(ctx, early.TaskUUID, executor.Signal{Name: "approved", Payload: json.RawMessage(`{"ok": true}`)})
 	require.NoError(t, err)
-	require.Equal(t, string(executor.Delivered), answer.Answer)
+	require.Equal(t, executor.Delivered, answer.Answer)
 	require.Equal(t, inbox[0].StepUUID, *answer.StepUUID)
 
 	task, err := e.GetTask(ctx, early.TaskUUID)
@@ -58,10 +58,10 @@ func TestSignals_EndWaitsOnce(t *testing.T) {
 	require.Equal(t, state.TaskComplete, task.State, "the kept signal was taken in the same call")
 	late, err := waits.SendSignal(ctx, early.TaskUUID, executor.Signal{Name: "paid"})
 	require.NoError(t, err)
-	require.Equal(t, string(executor.Ended), late.Answer)
+	require.Equal(t, executor.Ended, late.Answer)
 	again, err := waits.SendSignalByKey(ctx, key, executor.Signal{Name: "paid", IdempotencyKey: "evt"}, &executor.SignalStart{})
 	require.NoError(t, err)
-	require.Equal(t, string(executor.Repeated), again.Answer)
+	require.Equal(t, executor.Repeated, again.Answer)
 
 	signals, err := waits.ListSignals(ctx, early.TaskUUID, 0, 10)
 	require.NoError(t, err)

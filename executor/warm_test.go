@@ -38,7 +38,7 @@ func firstCalls(t *testing.T, pool *pgxpool.Pool, warm bool) time.Duration {
 		Results:   json.RawMessage(`{}`),
 	}}})
 	require.NoError(t, err)
-	require.Equal(t, "completed", done.Answers[0].Answer)
+	require.EqualValues(t, "completed", done.Answers[0].Answer)
 	return time.Since(began)
 }
 

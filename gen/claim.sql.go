@@ -25,14 +25,14 @@ type CheckpointStepParams struct {
 }
 
 // CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
-func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (string, error) {
+func (q *Queries) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (LeaseAnswer, error) {
 	row := q.db.QueryRow(ctx, checkpointStep,
 		arg.StepUUID,
 		arg.ClaimNo,
 		arg.Checkpoint,
 		arg.LeaseSeconds,
 	)
-	var checkpoint_step string
+	var checkpoint_step LeaseAnswer
 	err := row.Scan(&checkpoint_step)
 	if err != nil {
 		err = fmt.Errorf("query CheckpointStep: %w", err)

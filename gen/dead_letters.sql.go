@@ -395,7 +395,8 @@ select dlq_entry_uuid, task_uuid, namespace, name, version, dlq_reason, dlq_time
   p_namespace => $3,
   p_after => $4,
   p_limit => $5,
-  p_dry_run => $6
+  p_dry_run => $6,
+  p_actor => $7
 )
 `
 
@@ -406,6 +407,7 @@ type RequeueDLQEntriesParams struct {
 	After      *uuid.UUID `json:"after"`
 	MaxEntries int32      `json:"max_entries"`
 	DryRun     bool       `json:"dry_run"`
+	ActActor   *string    `json:"act_actor"`
 }
 
 // RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
@@ -417,6 +419,7 @@ func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesPa
 		arg.After,
 		arg.MaxEntries,
 		arg.DryRun,
+		arg.ActActor,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query RequeueDLQEntries: %w", err)
@@ -447,12 +450,12 @@ func (q *Queries) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesPa
 }
 
 const requeueDLQEntry = `-- name: RequeueDLQEntry :one
-select tasker.requeue_dlq_entry($1, $2)
+select tasker.requeue_dlq_entry($1, $2, p_actor => $3)
 `
 
 // RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
-func (q *Queries) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string) (bool, error) {
-	row := q.db.QueryRow(ctx, requeueDLQEntry, entryUUID, notes)
+func (q *Queries) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes *string, actActor *string) (bool, error) {
+	row := q.db.QueryRow(ctx, requeueDLQEntry, entryUUID, notes, actActor)
 	var requeue_dlq_entry bool
 	err := row.Scan(&requeue_dlq_entry)
 	if err != nil {
@@ -462,12 +465,24 @@ func (q *Queries) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, note
 }
 
 const resolveDLQEntry = `-- name: ResolveDLQEntry :one
-select tasker.resolve_dlq_entry($1, $2, $3)
+select tasker.resolve_dlq_entry($1, $2, $3, p_actor => $4)
 `
 
+type ResolveDLQEntryParams struct {
+	EntryUUID        uuid.UUID `json:"entry_uuid"`
+	ResolutionStatus string    `json:"resolution_status"`
+	Notes            *string   `json:"notes"`
+	ActActor         *string   `json:"act_actor"`
+}
+
 // ResolveDLQEntry ends an investigation; false if it had ended.
-func (q *Queries) ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes *string) (bool, error) {
-	row := q.db.QueryRow(ctx, resolveDLQEntry, entryUUID, resolutionStatus, notes)
+func (q *Queries) ResolveDLQEntry(ctx context.Context, arg ResolveDLQEntryParams) (bool, error) {
+	row := q.db.QueryRow(ctx, resolveDLQEntry,
+		arg.EntryUUID,
+		arg.ResolutionStatus,
+		arg.Notes,
+		arg.ActActor,
+	)
 	var resolve_dlq_entry bool
 	err := row.Scan(&resolve_dlq_entry)
 	if err != nil {

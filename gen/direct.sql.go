@@ -33,9 +33,9 @@ select tasker.complete_step($1, $2, $3)
 `
 
 // CompleteStep records the result of one claimed step, or fails: the caller's transaction has the result or does not commit.
-func (q *Queries) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (string, error) {
+func (q *Queries) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (ResultAnswer, error) {
 	row := q.db.QueryRow(ctx, completeStep, stepUUID, claimNo, result)
-	var complete_step string
+	var complete_step ResultAnswer
 	err := row.Scan(&complete_step)
 	if err != nil {
 		err = fmt.Errorf("query CompleteStep: %w", err)

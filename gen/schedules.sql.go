@@ -312,12 +312,26 @@ func (q *Queries) ResumeSchedule(ctx context.Context, arg ResumeScheduleParams) 
 }
 
 const runScheduleNow = `-- name: RunScheduleNow :one
-select schedule_uuid, tick_no, tick_at, fired_at, cause, outcome, task_uuid, reason from tasker.run_schedule_now($1, $2, $3)
+select schedule_uuid, tick_no, tick_at, fired_at, cause, outcome, task_uuid, reason from tasker.run_schedule_now(
+  $1, $2, p_actor => $3, p_reason => $4
+)
 `
 
+type RunScheduleNowParams struct {
+	Namespace string  `json:"namespace"`
+	Schedule  string  `json:"schedule"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
 // RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
-func (q *Queries) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor *string) (ScheduleTick, error) {
-	row := q.db.QueryRow(ctx, runScheduleNow, namespace, schedule, actor)
+func (q *Queries) RunScheduleNow(ctx context.Context, arg RunScheduleNowParams) (ScheduleTick, error) {
+	row := q.db.QueryRow(ctx, runScheduleNow,
+		arg.Namespace,
+		arg.Schedule,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var i ScheduleTick
 	err := row.Scan(
 		&i.ScheduleUUID,

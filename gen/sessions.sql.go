@@ -125,12 +125,12 @@ func (q *Queries) AuthenticateSession(ctx context.Context, tokenHash []byte) (Se
 }
 
 const endSession = `-- name: EndSession :one
-select tasker.end_session($1)
+select tasker.end_session($1, p_actor => $2, p_reason => $3)
 `
 
 // EndSession ends a session; false if it had ended before.
-func (q *Queries) EndSession(ctx context.Context, sessionUuid uuid.UUID) (bool, error) {
-	row := q.db.QueryRow(ctx, endSession, sessionUuid)
+func (q *Queries) EndSession(ctx context.Context, sessionUUID uuid.UUID, actActor *string, actReason *string) (bool, error) {
+	row := q.db.QueryRow(ctx, endSession, sessionUUID, actActor, actReason)
 	var end_session bool
 	err := row.Scan(&end_session)
 	if err != nil {
@@ -140,12 +140,12 @@ func (q *Queries) EndSession(ctx context.Context, sessionUuid uuid.UUID) (bool, 
 }
 
 const endSessions = `-- name: EndSessions :one
-select tasker.end_sessions($1)
+select tasker.end_sessions($1, p_actor => $2, p_reason => $3)
 `
 
 // EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
-func (q *Queries) EndSessions(ctx context.Context, person string) (int32, error) {
-	row := q.db.QueryRow(ctx, endSessions, person)
+func (q *Queries) EndSessions(ctx context.Context, person string, actActor *string, actReason *string) (int32, error) {
+	row := q.db.QueryRow(ctx, endSessions, person, actActor, actReason)
 	var end_sessions int32
 	err := row.Scan(&end_sessions)
 	if err != nil {
@@ -234,7 +234,9 @@ select claim, value, role_name, namespaces, created_at, updated_by from tasker.m
   p_claim => $1,
   p_value => $2,
   p_role_name => $3,
-  p_namespaces => $4::text[]
+  p_namespaces => $4::text[],
+  p_actor => $5,
+  p_reason => $6
 )
 `
 
@@ -243,6 +245,8 @@ type MapAccessParams struct {
 	Value      string   `json:"value"`
 	RoleName   string   `json:"role_name"`
 	Namespaces []string `json:"namespaces"`
+	ActActor   *string  `json:"act_actor"`
+	ActReason  *string  `json:"act_reason"`
 }
 
 // MapAccess gives people whose claim has this value a role in these namespaces.
@@ -252,6 +256,8 @@ func (q *Queries) MapAccess(ctx context.Context, arg MapAccessParams) (AccessMap
 		arg.Value,
 		arg.RoleName,
 		arg.Namespaces,
+		arg.ActActor,
+		arg.ActReason,
 	)
 	var i AccessMapDetail
 	err := row.Scan(
@@ -388,12 +394,26 @@ func (q *Queries) TouchSession(ctx context.Context, tokenHash []byte) (bool, err
 }
 
 const unmapAccess = `-- name: UnmapAccess :one
-select tasker.unmap_access(p_claim => $1, p_value => $2)
+select tasker.unmap_access(
+  p_claim => $1, p_value => $2, p_actor => $3, p_reason => $4
+)
 `
 
+type UnmapAccessParams struct {
+	Claim     string  `json:"claim"`
+	Value     string  `json:"value"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
 // UnmapAccess deletes an access map; false if there was none.
-func (q *Queries) UnmapAccess(ctx context.Context, claim string, value string) (bool, error) {
-	row := q.db.QueryRow(ctx, unmapAccess, claim, value)
+func (q *Queries) UnmapAccess(ctx context.Context, arg UnmapAccessParams) (bool, error) {
+	row := q.db.QueryRow(ctx, unmapAccess,
+		arg.Claim,
+		arg.Value,
+		arg.ActActor,
+		arg.ActReason,
+	)
 	var unmap_access bool
 	err := row.Scan(&unmap_access)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -95,7 +95,7 @@ func (w *world) KeepStepResult(
 	_ context.Context, _ executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
 ) (executor.KeptAnswer, error) {
 	if strings.HasPrefix(call.Name, "$changed.") && !w.Ended() {
-		return executor.KeptAnswer{Answer: answers.KeptNow, Value: value}, nil
+		return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 	}
 	return executor.KeptAnswer{}, w.Unrecorded(call)
 }

@@ -64,11 +64,11 @@ var deadLetterOperations = group(
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/resolve", "resolveDeadLetter", "Close an investigation",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resolution) (Changed, error) {
-			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, value(in.Notes)))
+			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, value(in.Notes), executor.By{Actor: value(in.Actor)}))
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/requeue", "requeueDeadLetter", "Let the task go on, and close the investigation",
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (Changed, error) {
-			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes)))
+			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes), executor.By{Actor: value(in.Actor)}))
 		}),
 	inBatches(write(http.MethodPost, "/v1/dead-letters/requeue", "requeueDeadLetters", "Let the tasks of all open investigations that match go on, and close these", requeueDeadLetters).
 		and("One request is one batch and one transaction. Each item says what became of an investigation; with dry_run it is only found. "+
@@ -115,11 +115,13 @@ type resolution struct {
 	deadLetter
 	Status string  `json:"resolution_status" required:"true" doc:"manually_resolved, permanently_failed or cancelled."`
 	Notes  *string `json:"notes,omitempty" doc:"What was found."`
+	Actor  *string `json:"actor,omitempty" doc:"The person or system for whom; the investigation names it beside the token."`
 }
 
 type requeue struct {
 	deadLetter
 	Notes *string `json:"notes,omitempty" doc:"What was done."`
+	Actor *string `json:"actor,omitempty" doc:"The person or system for whom; the investigation names it beside the token."`
 }
 
 var settingOperations = group(

@@ -71,6 +71,7 @@ func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskRes
 type deadLetterRequeues struct {
 	batch
 	Notes     string  `json:"notes" required:"true" doc:"What was done."`
+	Actor     *string `json:"actor,omitempty" doc:"The person or system for whom; the investigation names it beside the token."`
 	Reason    *string `json:"reason,omitempty" doc:"Opened for this reason."`
 	Namespace *string `json:"namespace,omitempty" doc:"Of tasks of this namespace."`
 }
@@ -82,6 +83,6 @@ func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in
 	}
 	requeued, err := e.RequeueDLQEntries(ctx, sqlfn.RequeueDLQEntriesParams{
 		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), Limit: in.size(), DryRun: value(in.DryRun),
-	})
+	}, executor.By{Actor: value(in.Actor)})
 	return batchOf(in.batch, requeued, err, func(last gen.DLQRequeue) cursor { return afterUUID("requeueDeadLetters", last.DLQEntryUUID) })
 }

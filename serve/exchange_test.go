@@ -82,15 +82,15 @@ func TestExchange_RunsATaskFromItsFirstStepToItsLast(t *testing.T) {
 	first := w.exchange(t, `, "limit": 10, "handlers": ["a", "b"]`)
 	require.Len(t, first.Claimed, 1)
 	second := w.exchange(t, `, "limit": 10`+result(first.Claimed[0], `, "result": {"n": 123456789012345678901234567890, "text": "ä\u2028"}`))
-	require.Equal(t, "completed", second.Answers[0].Answer)
+	require.EqualValues(t, "completed", second.Answers[0].Answer)
 	require.Equal(t, "b", second.Claimed[0].Name)
 	require.Contains(t, string(second.Claimed[0].ParentResults), "123456789012345678901234567890")
 	last := w.exchange(t, result(second.Claimed[0], ""))
-	require.Equal(t, "completed", last.Answers[0].Answer)
+	require.EqualValues(t, "completed", last.Answers[0].Answer)
 	require.Equal(t, "complete", query[string](t, s, "select state::text from tasker.tasks where task_uuid = $1", task))
 
 	again := w.exchange(t, result(second.Claimed[0], ""))
-	require.Equal(t, "already_complete", again.Answers[0].Answer)
+	require.EqualValues(t, "already_complete", again.Answers[0].Answer)
 }
 
 func TestExchange_WithResultsAnswersAtOnce(t *testing.T) {
@@ -104,7 +104,7 @@ func TestExchange_WithResultsAnswersAtOnce(t *testing.T) {
 		began := time.Now()
 		out := w.exchange(t, `, "limit": 1, "wait_seconds": 30, "handlers": ["none"]`+result(claimed, `, "error": "no", "permanent": true`))
 		quickest = min(quickest, time.Since(began))
-		require.Equal(t, "failed", out.Answers[0].Answer)
+		require.EqualValues(t, "failed", out.Answers[0].Answer)
 		require.Empty(t, out.Claimed)
 	}
 	require.Less(t, quickest, 100*time.Millisecond, "an exchange with results answers without waiting")
@@ -296,7 +296,7 @@ func TestExchange_ARetryThatIsDueEndsAWait(t *testing.T) {
 	w := newHTTPWorker(t, s, "bot")
 	s.createTask(t, "1")
 	claimed := w.exchange(t, `, "limit": 1`).Claimed[0]
-	require.Equal(t, "retrying", w.exchange(t, result(claimed, `, "error": "no", "backoff_seconds": 0.25`)).Answers[0].Answer)
+	require.EqualValues(t, "retrying", w.exchange(t, result(claimed, `, "error": "no", "backoff_seconds": 0.25`)).Answers[0].Answer)
 	out := w.exchange(t, `, "limit": 1, "wait_seconds": 30`)
 	require.Len(t, out.Claimed, 1)
 	require.EqualValues(t, 2, out.Claimed[0].Attempt)
@@ -317,11 +317,11 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 		return kept
 	}
 	const charge = `, "position": 1, "name": "charge", "occurrence": 1`
-	require.Equal(t, "kept", call("kept", charge+`, "value": 123456789012345678901234567890`).Answer)
+	require.EqualValues(t, "kept", call("kept", charge+`, "value": 123456789012345678901234567890`).Answer)
 	known := call("kept", charge+`, "value": 2`)
-	require.Equal(t, "known", known.Answer)
+	require.EqualValues(t, "known", known.Answer)
 	require.Equal(t, "123456789012345678901234567890", string(known.Value))
-	require.Equal(t, "suspended", call("suspend", `, "position": 2, "name": "$await.ok", "occurrence": 1, "wait": {"await": [{"signal": "ok"}]}`).Answer)
+	require.EqualValues(t, "suspended", call("suspend", `, "position": 2, "name": "$await.ok", "occurrence": 1, "wait": {"await": [{"signal": "ok"}]}`).Answer)
 	s.execute(t, "select tasker.send_signal($1, 'ok', '7')", task)
 
 	step = w.exchange(t, `, "limit": 1`).Claimed[0]
@@ -337,21 +337,21 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 
 	for range 2 { // the second one is a repeat after a lost answer
 		continued := call("continue", `, "round": 0, "state": {"n": 1}`)
-		require.Equal(t, "continued", continued.Answer)
+		require.EqualValues(t, "continued", continued.Answer)
 		require.EqualValues(t, 1, *continued.Round)
 	}
 	var saved serve.Answer
 	s.send(t, w.token, "POST", path+"/checkpoint", fmt.Sprintf(`{"claim_no": %d, "checkpoint": {"n": 2}}`, step.ClaimNo)).into(t, 200, &saved)
-	require.Equal(t, "saved", saved.Answer)
+	require.EqualValues(t, "saved", saved.Answer)
 	var leases struct{ Items []executor.StepLease }
 	claims, err := json.Marshal(map[string]any{"claims": []serve.StepClaim{{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}}})
 	require.NoError(t, err)
 	s.send(t, w.token, "POST", "/v1/leases", string(claims)).into(t, 200, &leases)
-	require.Equal(t, "extended", leases.Items[0].Answer)
+	require.EqualValues(t, "extended", leases.Items[0].Answer)
 	var released struct{ Items []executor.StepAnswer }
 	s.send(t, w.token, "POST", "/v1/releases", string(claims)).into(t, 200, &released)
-	require.Equal(t, "released", released.Items[0].Answer)
-	require.Equal(t, "stale", call("kept", charge+`, "value": 2`).Answer)
+	require.EqualValues(t, "released", released.Items[0].Answer)
+	require.EqualValues(t, "stale", call("kept", charge+`, "value": 2`).Answer)
 
 	next := w.exchange(t, `, "limit": 1`).Claimed[0]
 	require.Equal(t, step.StepUUID, next.StepUUID)
@@ -382,5 +382,5 @@ func TestExchange_KeepsTheClaimsOfAnAnswerThatWasWritten(t *testing.T) {
 	require.Len(t, out.Claimed, 1)
 	step := out.Claimed[0]
 	answers := w.exchange(t, fmt.Sprintf(`, "results": [{"step_uuid": %q, "claim_no": %d, "result": 1}]`, step.StepUUID, step.ClaimNo)).Answers
-	require.Equal(t, "completed", answers[0].Answer)
+	require.EqualValues(t, "completed", answers[0].Answer)
 }

@@ -55,14 +55,14 @@ func TestLeases_ARenewalThatWaitsAnswersWhenAStepIsCancelled(t *testing.T) {
 	s.awaitLease(t, step, time.Now().Add(45*time.Second))
 	s.awaitLease(t, foreign, time.Now().Add(45*time.Second))
 	s.execute(t, fmt.Sprintf("select tasker.cancel_task('%s')", step.TaskUUID))
-	require.Equal(t, "cancelled", (<-answers).Items[0].Answer)
+	require.EqualValues(t, "cancelled", (<-answers).Items[0].Answer)
 	require.Empty(t, others, "another worker's renewal still waits")
 
-	require.Equal(t, "cancelled", (<-w.renew(t, step, 60)).Items[0].Answer, "what is cancelled already is said at once")
-	require.Equal(t, "extended", (<-other.renew(t, foreign, 1)).Items[0].Answer, "the time is over")
+	require.EqualValues(t, "cancelled", (<-w.renew(t, step, 60)).Items[0].Answer, "what is cancelled already is said at once")
+	require.EqualValues(t, "extended", (<-other.renew(t, foreign, 1)).Items[0].Answer, "the time is over")
 	require.Empty(t, idle)
 	s.server.Close()
-	require.Equal(t, "extended", (<-others).Items[0].Answer, "the server stops")
+	require.EqualValues(t, "extended", (<-others).Items[0].Answer, "the server stops")
 }
 
 func TestLeases_ARenewalWaitsForAllWorkersOfAProcess(t *testing.T) {
@@ -83,7 +83,7 @@ func TestLeases_ARenewalWaitsForAllWorkersOfAProcess(t *testing.T) {
 	}()
 	s.awaitLease(t, step, time.Now().Add(45*time.Second))
 	s.execute(t, fmt.Sprintf("select tasker.cancel_task('%s')", step.TaskUUID))
-	require.Equal(t, "cancelled", (<-answers).Items[0].Answer)
+	require.EqualValues(t, "cancelled", (<-answers).Items[0].Answer)
 }
 
 func TestLeases_AWaitNeedsAWorker(t *testing.T) {

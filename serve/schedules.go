@@ -38,8 +38,8 @@ var scheduleOperations = group(
 			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleAction) (executor.ScheduleTick, error) {
-			return e.RunScheduleNow(ctx, in.Namespace, in.Schedule, value(in.Actor))
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (executor.ScheduleTick, error) {
+			return e.RunScheduleNow(ctx, in.Namespace, in.Schedule, in.act())
 		}).
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
 		and("Each request makes another task."),
@@ -64,11 +64,6 @@ var scheduleOperations = group(
 type schedule struct {
 	Namespace string `path:"namespace" json:"-" doc:"The schedule's namespace."`
 	Schedule  string `path:"schedule" json:"-" doc:"The schedule's name."`
-}
-
-type scheduleAction struct {
-	schedule
-	Actor *string `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
 type scheduleChange struct {

@@ -33,11 +33,11 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	var first, again executor.SignalAnswer
 	s.send(t, token, "POST", "/v1/signals", byKey+`, "start": true}`, "Idempotency-Key", "evt 1").into(t, 200, &first)
 	require.True(t, first.Created)
-	require.Equal(t, "delivered", first.Answer)
+	require.EqualValues(t, "delivered", first.Answer)
 	require.Equal(t, "token hook", query[string](t, s, "select initiator from tasker.tasks where task_uuid = $1", first.TaskUUID))
 	s.send(t, token, "POST", "/v1/signals", byKey+`, "start": true, "idempotency_key": "evt 1"}`).into(t, 200, &again)
 	require.False(t, again.Created)
-	require.Equal(t, "repeated", again.Answer)
+	require.EqualValues(t, "repeated", again.Answer)
 	require.Equal(t, first.StepUUID, again.StepUUID)
 	s.send(t, token, "POST", "/v1/signals", byKey+`, "idempotency_key": "a"}`, "Idempotency-Key", "b").problem(t, 422)
 
@@ -45,7 +45,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	s.send(t, token, "POST", path, `{"payload": 1}`).problem(t, 422)
 	s.send(t, token, "POST", path, `{"name": "not a name"}`).problem(t, 422)
 	s.send(t, token, "POST", path, `{"name": "later", "payload": null}`).into(t, 200, &again)
-	require.Equal(t, "kept", again.Answer)
+	require.EqualValues(t, "kept", again.Answer)
 
 	reader := s.token(t, "looker", "reader", "shop")
 	require.Equal(t, "TK403", s.send(t, reader, "POST", path, `{"name": "approved"}`).problem(t, 403).Code)
@@ -66,7 +66,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	s.execute(t, "select tasker.cancel_task($1)", first.TaskUUID)
 	var late executor.SignalAnswer
 	s.send(t, token, "POST", path, `{"name": "approved", "payload": {"ok": 1}}`).into(t, 200, &late)
-	require.Equal(t, string(executor.Ended), late.Answer)
+	require.Equal(t, executor.Ended, late.Answer)
 }
 
 func TestServe_PagesThroughTheInbox(t *testing.T) {

@@ -84,7 +84,7 @@ func (in releaseIn) claims() []executor.StepClaim {
 
 // Answer is what became of a call.
 type Answer struct {
-	Answer string `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
+	Answer gen.LeaseAnswer `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
 }
 
 // claimed is a running step, by its claim.

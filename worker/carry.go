@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -331,12 +331,12 @@ func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, wor
 func (c *courier) answer(parcels []parcel, reply executor.ExchangeReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 	defer cancel()
-	byStep := map[uuid.UUID]string{}
+	byStep := map[uuid.UUID]gen.ResultAnswer{}
 	for _, a := range reply.Answers {
 		byStep[a.StepUUID] = a.Answer
 	}
 	for _, s := range reply.Claimed {
-		byStep[s.StepUUID] = answers.DeliveredGone
+		byStep[s.StepUUID] = gen.ResultAnswerGone
 	}
 	paused := false
 	for _, p := range parcels {
@@ -345,12 +345,16 @@ func (c *courier) answer(parcels []parcel, reply executor.ExchangeReply) {
 		case !p.readable:
 			c.log.Error("a message that brings no step was dropped", "namespace", c.namespace, "message", p.delivery.ID)
 			err = p.queue.Acknowledge(ctx, p.delivery)
-		case answer == answers.DeliveredGone:
+		case answer == gen.ResultAnswerGone:
 			err = p.queue.Acknowledge(ctx, p.delivery)
 		case p.group == nil && p.full && answer == "":
 			err = p.queue.Refuse(ctx, p.delivery)
 		default:
-			paused = paused || answer == answers.DeliveredPaused
+			if answer != "" && !slices.Contains([]gen.ResultAnswer{gen.ResultAnswerPaused, gen.ResultAnswerLimited, gen.ResultAnswerBusy}, answer) {
+				c.log.Error("the database answered a delivery in a way that this worker does not know: the message is given back",
+					"namespace", c.namespace, "answer", answer)
+			}
+			paused = paused || answer == gen.ResultAnswerPaused
 			c.later.Go(func() {
 				_ = pause(c.ctx, jittered(giveBackAfter))
 				ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)

@@ -18,9 +18,6 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// shortSleep is up to how long a function sleeps under its lease: to stop and run again would cost more.
-const shortSleep = 5 * time.Second
-
 // KeptError is the error that a call of a durable function returned for good, in this run or in an earlier one. Only its
 // text is kept: what a function is to tell apart it should get as a value. A handler that returns it fails for good,
 // since another attempt would get the same.
@@ -194,49 +191,28 @@ func (s *Step) named(name string) {
 	}
 }
 
-// Sleep lets d pass. The step is suspended meanwhile: no worker, no lease and no attempt are held, and the function then
-// runs again from the top, over what it has kept. When it should go on is kept at the first call. A sleep of 5 seconds
-// or less passes under the lease, unless the worker stops: then another worker lets the rest of it pass.
+// Sleep lets d pass. The step is suspended meanwhile, whatever the length: no worker, no limit, no lease and no attempt are
+// held, and the function then runs again from the top, over what it has kept. When it should go on is kept at the first call.
+// A duration of 0 or less has passed: the function goes on at once. To wait a moment under the lease, wait inside a call of
+// [Once], or between its [Tries].
 func Sleep(ctx context.Context, job AnyJob, d time.Duration) {
-	s := job.step()
-	sleep(ctx, s, "Sleep", template.Await{For: template.Seconds(d)}, func() time.Duration { return d })
+	sleep(ctx, job.step(), "Sleep", template.Await{For: template.Seconds(d)})
 }
 
 // SleepUntil is [Sleep] until a time.
 func SleepUntil(ctx context.Context, job AnyJob, t time.Time) {
-	s := job.step()
-	sleep(ctx, s, "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")}, func() time.Duration {
-		return t.Sub(s.function.world.Now())
-	})
+	sleep(ctx, job.step(), "SleepUntil", template.Await{Until: t.UTC().Format("2006-01-02T15:04:05.999999Z")})
 }
 
-// slept is what a short sleep keeps.
-type slept struct {
-	By    string    `json:"by"`
-	Until time.Time `json:"until"`
-}
-
-func sleep(ctx context.Context, s *Step, what string, wait template.Await, length func() time.Duration) {
+func sleep(ctx context.Context, s *Step, what string, wait template.Await) {
 	leave, err := s.enter(what)
 	if err != nil {
 		return
 	}
 	defer leave()
 	call := s.call("$sleep")
-	kept, found := s.recall(call)
-	if d := length(); !found && d > shortSleep {
+	if _, found := s.recall(call); !found {
 		s.suspend(call, Waiting{Or: []template.Await{wait}})
-		return
-	} else if !found {
-		raw, _ := json.Marshal(slept{By: "for", Until: s.function.world.Now().Add(d)})
-		kept = s.keep(call, raw, "")
-	}
-	var short slept
-	if err := json.Unmarshal(kept.Value, &short); err != nil || short.Until.IsZero() {
-		return // a long one, which has passed
-	}
-	if left := short.Until.Sub(s.function.world.Now()); left > 0 {
-		_ = s.pause(s.ctx, left)
 	}
 }
 

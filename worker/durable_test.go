@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -60,7 +60,7 @@ func (s *shop) answer(task uuid.UUID, name, payload string) {
 	until(s.t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it does not wait" })
 	answer, err := s.SendSignal(s.t.Context(), task, executor.Signal{Name: name, Payload: []byte(payload)})
 	require.NoError(s.t, err)
-	require.Equal(s.t, string(executor.Delivered), answer.Answer)
+	require.Equal(s.t, executor.Delivered, answer.Answer)
 }
 
 func (s *shop) kept(task uuid.UUID) (names []string) {
@@ -94,7 +94,7 @@ func TestOnce_AFunctionStopsAndGoesOnOverWhatItHasKept(t *testing.T) {
 			if err != nil {
 				return "", err
 			}
-			worker.Sleep(ctx, job, time.Millisecond)
+			worker.Sleep(ctx, job, 200*time.Millisecond)
 			parcel, err := worker.Once(ctx, job, "ship", does(&c, "ship", "p1"))
 			return fmt.Sprintf("%d %s %v %s", payment, answer.By, answer.Payload["ok"], parcel), err
 		})
@@ -107,7 +107,7 @@ func TestOnce_AFunctionStopsAndGoesOnOverWhatItHasKept(t *testing.T) {
 	require.Equal(t, []string{"charge", "ship"}, c.all(), "each call is made once")
 	require.Equal(t, []string{"charge", "$now", "$rand", "$await.approved", "$sleep", "ship"}, s.kept(task))
 	require.Equal(t, runs.Load(), deferred.Load(), "deferred calls run at every suspension")
-	require.Equal(t, int32(2), runs.Load())
+	require.Equal(t, int32(3), runs.Load(), "the first, one after the signal, one after the sleep")
 	first, _ := times.Load(int32(1))
 	second, _ := times.Load(int32(2))
 	require.Equal(t, first, second, "the same time in every run")
@@ -309,7 +309,7 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	claim := s.takeOver(receive(t, begun))
 	answer, err := s.KeepStepResult(t.Context(), claim, executor.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
 	require.NoError(t, err)
-	require.Equal(t, answers.KeptNow, answer.Answer)
+	require.Equal(t, gen.CallAnswerKept, answer.Answer)
 	close(finish)
 	s.requireTheOthers(task, w, claim)
 	require.Equal(t, []string{"charge"}, s.kept(task))
@@ -392,6 +392,31 @@ func TestSleep_NothingAFunctionDoesAfterwardsCounts(t *testing.T) {
 	require.Empty(t, c.all())
 	require.Zero(t, w.Stats().Completed+w.Stats().Failed+w.Stats().Refused)
 	s.sound(task)
+}
+
+// Once a short sleep held a place and a limit, and a long one did not.
+func TestSleep_HoldsNeitherAPlaceNorALimitWhateverItsLength(t *testing.T) {
+	t.Parallel()
+	for _, length := range []time.Duration{4 * time.Second, time.Hour} {
+		t.Run(length.String(), func(t *testing.T) {
+			t.Parallel()
+			s := open(t, map[string]string{"job": `[{"name": "work", "limit": "bank"}]`, "other": `[{"name": "other", "limit": "bank"}]`})
+			_, err := s.pool.Exec(t.Context(), "select tasker.set_limit('shop', 'bank', 1)")
+			require.NoError(t, err)
+			w := newWorker(t, s.pool, worker.Config{Concurrency: 1})
+			worker.Handle(w, "work", func(ctx context.Context, job *worker.Job[none]) (none, error) {
+				worker.Sleep(ctx, job, length)
+				return none{}, nil
+			})
+			worker.Handle(w, "other", func(context.Context, *worker.Job[none]) (none, error) { return none{}, nil })
+			start(t, w)
+			task := s.create("job", `{}`)
+			until(t, func() bool { return s.step(task, "work").State == state.StepSuspended }, func() string { return "it is not suspended" })
+			s.wait(s.create("other", `{}`), state.TaskComplete)
+			require.Equal(t, state.StepSuspended, s.step(task, "work").State, "it still sleeps")
+			s.sound(task)
+		})
+	}
 }
 
 // Case A2.4, and two builds at the same time.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -133,26 +134,29 @@ func (l *loop) takeAnswers(batch []owed, answers []executor.StepAnswer) {
 	for i, answer := range answers {
 		o := batch[i]
 		switch answer.Answer {
-		case "completed", "already_complete":
+		case gen.ResultAnswerCompleted, gen.ResultAnswerAlreadyComplete:
 			l.counts.completed.Add(1)
-		case "recorded":
+		case gen.ResultAnswerRecorded:
 			if o.Error == "" {
 				l.counts.completed.Add(1)
 			} else {
 				l.counts.failed.Add(1)
 			}
-		case "retrying", "failed":
+		case gen.ResultAnswerRetrying, gen.ResultAnswerFailed:
 			l.counts.failed.Add(1)
 			l.noteFailure(o.StepResult, answer)
-		case "busy":
+		case gen.ResultAnswerBusy:
 			l.later = append(l.later, delayed{at: time.Now().Add(resendBusy), batch: []owed{o}})
 			continue
-		case "too_large":
+		case gen.ResultAnswerTooLarge:
 			l.replace(o, tooLarge(o.Results))
 			continue
-		default: // stale, cancelled, not_found
+		case gen.ResultAnswerStale, gen.ResultAnswerCancelled, gen.ResultAnswerNotFound:
 			l.counts.refused.Add(1)
 			l.log.Warn("a result came too late or was refused", l.facts.of(o.StepClaim), "answer", answer.Answer)
+		default:
+			l.log.Error("the database answered a result in a way that this worker does not know: whether the result counts is not known",
+				l.facts.of(o.StepClaim), "answer", answer.Answer)
 		}
 		l.settle(o)
 	}
@@ -160,7 +164,7 @@ func (l *loop) takeAnswers(batch []owed, answers []executor.StepAnswer) {
 
 func (l *loop) noteFailure(result executor.StepResult, answer executor.StepAnswer) {
 	first, _, _ := strings.Cut(result.Error, "\n")
-	if answer.Answer == "failed" {
+	if answer.Answer == gen.ResultAnswerFailed {
 		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
 		return
 	}
@@ -209,7 +213,9 @@ func (l *loop) release() {
 func (l *loop) takeReleases(claims []executor.StepClaim, answers []executor.StepAnswer) {
 	var busy []executor.StepClaim
 	for _, claim := range claims {
-		if slices.ContainsFunc(answers, func(a executor.StepAnswer) bool { return a.StepUUID == claim.StepUUID && a.Answer == "busy" }) {
+		if slices.ContainsFunc(answers, func(a executor.StepAnswer) bool {
+			return a.StepUUID == claim.StepUUID && a.Answer == gen.ResultAnswerBusy
+		}) {
 			busy = append(busy, claim)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -271,12 +271,15 @@ func (s *Step) diverged(answer executor.KeptAnswer, err error) {
 // judge returns why an answer ends the run, if it does.
 func (s *Step) judge(answer executor.KeptAnswer) error {
 	switch answer.Answer {
-	case answers.KeptStale:
+	case gen.CallAnswerStale:
 		return ErrLost
-	case answers.KeptCancelled:
+	case gen.CallAnswerCancelled:
 		return ErrCancelled
+	case gen.CallAnswerKept, gen.CallAnswerKnown, gen.CallAnswerDiverged, gen.CallAnswerSuspended, gen.CallAnswerEnded, gen.CallAnswerContinued:
+		return nil
+	default:
+		return fmt.Errorf("the database answered a call of the function with %q, which this worker does not know", answer.Answer)
 	}
-	return nil
 }
 
 // keep keeps the result of a call. It returns what is kept, which another writer may have done first.
@@ -299,9 +302,9 @@ func (s *Step) took(call executor.KeptCall, answer executor.KeptAnswer, err erro
 		s.stop(err)
 	}
 	switch answer.Answer {
-	case answers.KeptSuspended:
+	case gen.CallAnswerSuspended:
 		s.stop(ErrSuspended)
-	case answers.KeptDiverged:
+	case gen.CallAnswerDiverged:
 		s.diverge(call.Name)
 	}
 	kept := keptResult{Name: call.Name, Occurrence: int(call.Occurrence), Value: answer.Value, Error: answer.Error}

@@ -402,7 +402,6 @@ func TestRun_AFunctionEndsAtItsNextCallWhenItsWorkerStops(t *testing.T) {
 					}
 					return i, nil
 				})
-				worker.Sleep(ctx, job, 50*time.Millisecond)
 			}
 		},
 		"ContinueAs": func(ctx context.Context, job *worker.Job[none], began chan<- bool) {
@@ -411,12 +410,6 @@ func TestRun_AFunctionEndsAtItsNextCallWhenItsWorkerStops(t *testing.T) {
 			default:
 			}
 			worker.ContinueAs(ctx, job, 1)
-		},
-		"a short sleep": func(ctx context.Context, job *worker.Job[none], began chan<- bool) {
-			for range 20 {
-				began <- true
-				worker.Sleep(ctx, job, 5*time.Second)
-			}
 		},
 		"the pause between tries": func(ctx context.Context, job *worker.Job[none], began chan<- bool) {
 			_, _ = worker.Once(ctx, job, "round", func(context.Context, uuid.UUID) (int, error) {

@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -289,11 +290,14 @@ func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err erro
 	for _, answer := range answers {
 		claim := executor.StepClaim{StepUUID: answer.StepUUID, ClaimNo: answer.ClaimNo}
 		switch answer.Answer {
-		case "extended":
+		case gen.LeaseAnswerExtended:
 			extended = append(extended, claim)
-		case "busy": // the next time
+		case gen.LeaseAnswerBusy: // the next time
+		case gen.LeaseAnswerStale, gen.LeaseAnswerCancelled, gen.LeaseAnswerNotFound:
+			_ = k.endStep(claim, answer.Answer == gen.LeaseAnswerCancelled) // said to the handler, not to us
 		default:
-			_ = k.endStep(claim, answer.Answer) // said to the handler, not to us
+			k.log.Error("the database answered the renewal of a lease in a way that this worker does not know: the handler goes on",
+				k.facts.of(claim), "answer", answer.Answer)
 		}
 	}
 	k.steps.renew(extended, k.used)
@@ -312,13 +316,13 @@ func (k *keeper) hangUp() {
 
 // endStep cancels the handler of a step that an answer says is no longer ours, and returns why. A result that is owed stays
 // owed: the answer did not judge it.
-func (r *run) endStep(claim executor.StepClaim, answer string) error {
+func (r *run) endStep(claim executor.StepClaim, cancelled bool) error {
 	cause := ErrLost
-	if answer == "cancelled" {
+	if cancelled {
 		cause = ErrCancelled
 	}
 	if r.steps.cancel(claim, cause) {
-		r.log.Warn("a running handler is cancelled", r.facts.of(claim), "answer", answer)
+		r.log.Warn("a running handler is cancelled", r.facts.of(claim), "why", cause)
 	}
 	r.steps.remove(claim)
 	return cause

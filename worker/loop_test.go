@@ -1,12 +1,14 @@
 package worker
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -22,7 +24,6 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
-	"github.com/pgtasker/pgtasker/internal/answers"
 )
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
@@ -31,7 +32,7 @@ type desk struct {
 	ready    []uuid.UUID
 	handler  func(step uuid.UUID) string
 	held     map[uuid.UUID]bool
-	answers  map[uuid.UUID]string // by step; default: completed
+	answers  map[uuid.UUID]gen.ResultAnswer // by step; default: completed
 	results  map[uuid.UUID]executor.StepResult
 	requests map[uuid.UUID][]uuid.UUID // the steps that were handed out for a request
 	sizes    []string                  // results+claimed of each exchange
@@ -54,7 +55,7 @@ type desk struct {
 
 func newDesk(steps int) *desk {
 	d := &desk{
-		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]string{}, results: map[uuid.UUID]executor.StepResult{},
+		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]gen.ResultAnswer{}, results: map[uuid.UUID]executor.StepResult{},
 		requests: map[uuid.UUID][]uuid.UUID{}, handler: func(uuid.UUID) string { return "work" },
 		lines: map[uint32]bool{},
 	}
@@ -82,7 +83,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 	}
 	var reply executor.ExchangeReply
 	for _, result := range exchange.Results {
-		answer := "completed"
+		answer := gen.ResultAnswerCompleted
 		switch {
 		case d.answers[result.StepUUID] != "" && result.Error == "":
 			answer = d.answers[result.StepUUID]
@@ -198,7 +199,7 @@ func (d *desk) change(what func()) {
 	what()
 }
 
-func (d *desk) CheckpointStep(context.Context, executor.StepClaim, json.RawMessage, time.Duration) (string, error) {
+func (d *desk) CheckpointStep(context.Context, executor.StepClaim, json.RawMessage, time.Duration) (gen.LeaseAnswer, error) {
 	d.count()
 	return "saved", nil
 }
@@ -212,22 +213,22 @@ func (d *desk) KeepStepResult(
 	_ context.Context, _ executor.StepClaim, _ executor.KeptCall, value json.RawMessage, _ string,
 ) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: answers.KeptNow, Value: value}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 }
 
 func (d *desk) SuspendStep(context.Context, executor.StepClaim, executor.KeptCall, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (d *desk) ContinueStep(context.Context, executor.StepClaim, int32, json.RawMessage) (executor.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: answers.KeptContinued}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
 }
 
 func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
@@ -439,6 +440,22 @@ func TestLoop_ABusyTaskGetsItsResultAgain(t *testing.T) {
 		time.Sleep(resendBusy)
 		require.EqualValues(t, 2, w.Stats().Completed)
 	}))
+}
+
+// Once an answer that the worker does not know was counted as a result that came too late.
+func TestLoop_AnAnswerThatItDoesNotKnowIsAnErrorAndNotARefusal(t *testing.T) {
+	t.Parallel()
+	for answer, known := range map[gen.ResultAnswer]bool{gen.ResultAnswerStale: true, "of_a_newer_schema": false} {
+		d := newDesk(1)
+		d.answers[d.ready[0]] = answer
+		var out bytes.Buffer
+		require.NoError(t, at(t, d, Config{Logger: slog.New(slog.NewTextHandler(&out, nil))}, work(finish), func(w *Worker) {
+			time.Sleep(time.Second)
+			require.Equal(t, known, w.Stats().Refused == 1, answer)
+		}))
+		require.Equal(t, known, !strings.Contains(out.String(), "level=ERROR"), out.String())
+		require.Contains(t, out.String(), "answer="+string(answer))
+	}
 }
 
 func TestLoop_OneResultThatIsRefusedDoesNotHarmTheOthers(t *testing.T) {

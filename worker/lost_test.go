@@ -31,7 +31,7 @@ func (s *shop) takeOver(step uuid.UUID) (claim executor.StepClaim) {
 		if err != nil {
 			return err
 		}
-		require.Equal(s.t, "released", answers[0].Answer)
+		require.EqualValues(s.t, "released", answers[0].Answer)
 		claimed, err := e.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)
 		claim = executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
 		return err

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
@@ -83,9 +83,9 @@ func (s *Step) lookUp(call executor.KeptCall, lost *lent.LostError) (kept keptRe
 	if len(page) == 0 {
 		return kept, false
 	}
-	answer := executor.KeptAnswer{Answer: answers.KeptBefore, Value: page[0].Value, Error: page[0].Error}
+	answer := executor.KeptAnswer{Answer: gen.CallAnswerKnown, Value: page[0].Value, Error: page[0].Error}
 	if page[0].Name != call.Name || page[0].Occurrence != call.Occurrence {
-		answer.Answer = answers.KeptDiverged
+		answer.Answer = gen.CallAnswerDiverged
 	}
 	return s.took(call, answer, nil), true
 }
@@ -116,7 +116,7 @@ func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answe
 		return answer, err
 	}
 	answer, err = world.KeepIn(s.ctx, tx, s.claim(), call, raw)
-	if err == nil && answer.Answer != answers.KeptNow {
+	if err == nil && answer.Answer != gen.CallAnswerKept {
 		return answer, nil // it is kept already
 	}
 	if err == nil {

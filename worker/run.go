@@ -30,7 +30,7 @@ type database interface {
 	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]executor.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]executor.StepLease, error)
 	durable.Store
-	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (string, error)
+	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (gen.LeaseAnswer, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)

@@ -3,12 +3,14 @@ package worker
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -65,19 +67,23 @@ func (r *run) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string)
 
 func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
 	at := time.Now()
-	var answer string
+	var answer gen.LeaseAnswer
 	err := r.persist(ctx, "saving a checkpoint", func(ctx context.Context) (err error) {
 		answer, err = r.db.CheckpointStep(ctx, claim, checkpoint, r.config.Lease)
 		return err
 	})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case answer != "saved":
-		return r.endStep(claim, answer)
 	}
-	r.steps.renew([]executor.StepClaim{claim}, at)
-	return nil
+	switch answer {
+	case gen.LeaseAnswerSaved:
+		r.steps.renew([]executor.StepClaim{claim}, at)
+		return nil
+	case gen.LeaseAnswerStale, gen.LeaseAnswerCancelled:
+		return r.endStep(claim, answer == gen.LeaseAnswerCancelled)
+	default:
+		return fmt.Errorf("the database answered a checkpoint with %q, which this worker does not know", answer)
+	}
 }
 
 func (r *run) beginTx(ctx context.Context) (tx pgx.Tx, err error) {
@@ -163,9 +169,9 @@ func (d direct) saveCheckpoint(ctx context.Context, claim executor.StepClaim, ch
 	switch {
 	case err != nil:
 		return err
-	case answer == "cancelled":
+	case answer == gen.LeaseAnswerCancelled:
 		return ErrCancelled
-	case answer != "saved":
+	case answer != gen.LeaseAnswerSaved:
 		return ErrLost
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/lent"
@@ -254,14 +255,16 @@ func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
 		return err
 	}
 	switch answer := said[0].Answer; answer {
-	case "already_complete":
+	case gen.ResultAnswerAlreadyComplete:
 		return errRecorded
-	case "completed", "recorded":
+	case gen.ResultAnswerCompleted, gen.ResultAnswerRecorded:
 		return nil
-	case "busy":
+	case gen.ResultAnswerBusy:
 		return errors.New("another transaction has the step locked")
-	default:
+	case gen.ResultAnswerStale, gen.ResultAnswerCancelled, gen.ResultAnswerNotFound, gen.ResultAnswerTooLarge:
 		return refusedError{fmt.Errorf("the commit got no answer, and now the answer to the result is %q", answer)}
+	default:
+		return refusedError{fmt.Errorf("the commit got no answer, and the answer to the result is now %q, which this worker does not know", answer)}
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
@@ -40,9 +40,9 @@ func (w runWorld) insist(
 	}
 	switch {
 	case err != nil:
-	case answer.Answer == answers.KeptStale || answer.Answer == answers.KeptCancelled:
-		err = w.endStep(claim, answer.Answer)
-	case answer.Answer == answers.KeptSuspended:
+	case answer.Answer == gen.CallAnswerStale || answer.Answer == gen.CallAnswerCancelled:
+		err = w.endStep(claim, answer.Answer == gen.CallAnswerCancelled)
+	case answer.Answer == gen.CallAnswerSuspended:
 		w.steps.remove(claim) // nothing renews its lease
 	}
 	return answer, err
@@ -100,7 +100,7 @@ func (w runWorld) Misfit(
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, position, name)
 	})
-	if err == nil && answer.Answer == answers.KeptSuspended {
+	if err == nil && answer.Answer == gen.CallAnswerSuspended {
 		w.log.Warn("a function has changed: it cannot read what it has kept, and waits",
 			w.facts.of(claim), "position", position, "kept", name, "error", why)
 	}
@@ -114,7 +114,7 @@ func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other
 	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
-	if err == nil && answer.Answer == answers.KeptSuspended {
+	if err == nil && answer.Answer == gen.CallAnswerSuspended {
 		w.log.Warn("the result of a step above does not fit this build, and the step waits for another one", w.facts.of(claim), "error", other.Err)
 		err = ErrSuspended
 	}
@@ -144,8 +144,8 @@ func (w runWorld) KeepIn(
 		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
 		return err
 	})
-	if err == nil && (answer.Answer == answers.KeptStale || answer.Answer == answers.KeptCancelled) {
-		err = w.endStep(claim, answer.Answer)
+	if err == nil && (answer.Answer == gen.CallAnswerStale || answer.Answer == gen.CallAnswerCancelled) {
+		err = w.endStep(claim, answer.Answer == gen.CallAnswerCancelled)
 	}
 	return answer, err
 }
@@ -192,7 +192,7 @@ func (w directWorld) KeepStepResult(
 	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		answer := executor.KeptAnswer{Answer: answers.KeptNow, Value: value}
+		answer := executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
 		if failure != "" {
 			answer.Error = &failure
 		}
@@ -205,7 +205,7 @@ func (w directWorld) SuspendStep(
 	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+		return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 	}
 	return w.db.SuspendStep(ctx, claim, call, wait)
 }
@@ -214,7 +214,7 @@ func (w directWorld) DivergeStep(
 	ctx context.Context, claim executor.StepClaim, position int32, asked string,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+		return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 	}
 	return w.db.DivergeStep(ctx, claim, position, asked)
 }
@@ -229,7 +229,7 @@ func (w directWorld) ContinueStep(
 	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
 ) (executor.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: answers.KeptContinued}, nil
+		return executor.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
 	}
 	return w.db.ContinueStep(ctx, claim, round, state)
 }

@@ -95,7 +95,7 @@ func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
 	r := &runner{
 		ctx: c.t.Context(), db: c.tx, e: executor.New(c.tx), w: w, task: task, id: uuid.New(), now: c.Now, pass: c.Advance,
 	}
-	report, err := r.run(false)
+	report, err := r.run()
 	if err != nil {
 		c.t.Fatal("workertest:", err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/internal/answers"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -243,9 +243,9 @@ func (m *memory) at(call executor.KeptCall) (executor.KeptAnswer, bool) {
 		return executor.KeptAnswer{}, false
 	}
 	kept := m.kept[call.Position-1]
-	answer := executor.KeptAnswer{Answer: answers.KeptBefore, Value: kept.Value, Error: kept.Error}
+	answer := executor.KeptAnswer{Answer: gen.CallAnswerKnown, Value: kept.Value, Error: kept.Error}
 	if kept.Name != call.Name || kept.Occurrence != call.Occurrence {
-		answer.Answer = answers.KeptDiverged
+		answer.Answer = gen.CallAnswerDiverged
 	}
 	return answer, true
 }
@@ -270,7 +270,7 @@ func (m *memory) KeepStepResult(
 	if answer, found := m.at(call); found {
 		return answer, nil
 	}
-	answer := executor.KeptAnswer{Answer: answers.KeptNow, Value: value}
+	answer := executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
 	if failure != "" {
 		answer.Error, answer.Value = &failure, nil
 	}
@@ -288,7 +288,7 @@ func (m *memory) KeepIn(
 		return answer, nil
 	}
 	m.add(call, value, nil)
-	return executor.KeptAnswer{Answer: answers.KeptNow, Value: value}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 }
 
 func (m *memory) SuspendStep(
@@ -305,11 +305,12 @@ func (m *memory) SuspendStep(
 		m.wait = nil
 		return executor.KeptAnswer{}, worker.Permanent(err)
 	}
-	if slices.ContainsFunc(m.signals, m.wait.takes) && m.resume() {
-		return executor.KeptAnswer{Answer: answers.KeptEnded, Value: m.kept[len(m.kept)-1].Value},
+	over := !m.wait.due.IsZero() && !m.now.Before(m.wait.due)
+	if (over || slices.ContainsFunc(m.signals, m.wait.takes)) && m.resume() {
+		return executor.KeptAnswer{Answer: gen.CallAnswerEnded, Value: m.kept[len(m.kept)-1].Value},
 			m.place("after %s has ended as call %d", call.Name, call.Position)
 	}
-	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (w *memoryWait) takes(s signal) bool {
@@ -395,12 +396,12 @@ func (m *memory) resume() bool {
 
 func (m *memory) DivergeStep(_ context.Context, _ executor.StepClaim, position int32, asked string) (executor.KeptAnswer, error) {
 	m.diverged = fmt.Errorf("as its call %d the function asks for %q, but %q is kept there", position, asked, m.kept[position-1].Name)
-	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (m *memory) Misfit(_ context.Context, _ executor.StepClaim, position int32, name string, why error) (executor.KeptAnswer, error) {
 	m.diverged = fmt.Errorf("the value that its call %d, %q, has kept %w", position, name, why)
-	return executor.KeptAnswer{Answer: answers.KeptSuspended}, nil
+	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (*memory) Insists() bool { return false }
@@ -416,7 +417,7 @@ func (m *memory) ContinueStep(
 	m.kept, m.state, m.attempts = nil, state, 0
 	m.round++
 	round := int32(m.round)
-	return executor.KeptAnswer{Answer: answers.KeptContinued, Round: &round}, m.place("after round %d has ended", m.round-1)
+	return executor.KeptAnswer{Answer: gen.CallAnswerContinued, Round: &round}, m.place("after round %d has ended", m.round-1)
 }
 
 func (m *memory) Begin(ctx context.Context) (pgx.Tx, error) {

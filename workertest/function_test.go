@@ -154,6 +154,47 @@ func TestCrashEverywhere_LosesTheWorkerAtEachPlace(t *testing.T) {
 	require.Equal(t, 1+9, places, "before and after each of the five, but that a sleep is no call that could be lost after it")
 }
 
+func TestRun_LetsSleepsOfFunctionsPassWhateverTheirLength(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "shop", "name": "nap", "identity_strategy": "always_unique", "steps": [{"name": "nap"}]}`))
+	require.NoError(t, err)
+	for what, length := range map[string]time.Duration{"a moment": time.Second, "a day": 24 * time.Hour, "no time": 0, "less": -time.Hour} {
+		for _, until := range []bool{false, true} {
+			w, err := worker.New(nil, worker.Config{})
+			require.NoError(t, err)
+			runs := 0
+			nap := func(ctx context.Context, job *worker.Job[bill]) (string, error) {
+				runs++
+				if until {
+					worker.SleepUntil(ctx, job, worker.Now(ctx, job).Add(length))
+				} else {
+					worker.Sleep(ctx, job, length)
+				}
+				return "done", nil
+			}
+			worker.Handle(w, "nap", nap)
+			task, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "nap", Context: []byte(`{"Amount": 1}`)})
+			require.NoError(t, err)
+			report := workertest.Run(t, pool, w, task.TaskUUID)
+			require.Equal(t, state.TaskComplete, report.State, "%s: %s", what, report)
+			require.Equal(t, 1, runs, what)
+
+			f := workertest.NewFunction(t, nap, workertest.Step{Context: bill{}})
+			began := f.Now()
+			_, err = f.Run()
+			require.NoError(t, err)
+			require.Equal(t, max(length, 0), f.Now().Sub(began), what)
+			if length > 0 {
+				require.Equal(t, 2, f.Runs(), "it is suspended, and runs again")
+			} else {
+				require.Equal(t, 1, f.Runs(), "it goes on at once")
+			}
+		}
+	}
+}
+
 func TestRun_RunsDurableFunctions(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
@@ -86,8 +87,8 @@ func Result[T any](t testing.TB, r Report, name string) (value T) {
 }
 
 // Run does a task's steps with the handlers of w, one after the other in the test's goroutine, until nothing
-// is left that can be done: at once, also where a retry would wait. db is a transaction, so that
-// everything can be rolled back, or a pool.
+// is left that can be done: at once, also where a retry would wait or a durable function sleeps, however long. db is a
+// transaction, so that everything can be rolled back, or a pool.
 //
 // Steps that w has no handler for stay, and so do steps that wait; Report.Waiting names them: a test does what a person
 // would, such as [Signal] or executor.CompleteStepByName, and calls Run again for what comes after it.
@@ -109,8 +110,8 @@ func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) 
 
 func run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID, skipWaits bool) Report {
 	t.Helper()
-	r := &runner{ctx: t.Context(), db: db, e: executor.New(db), w: w, task: task, id: uuid.New(), now: time.Now}
-	report, err := r.run(skipWaits)
+	r := &runner{ctx: t.Context(), db: db, e: executor.New(db), w: w, task: task, id: uuid.New(), now: time.Now, skips: skipWaits}
+	report, err := r.run()
 	if err != nil {
 		t.Fatal("workertest:", err)
 	}
@@ -127,11 +128,12 @@ type runner struct {
 	order []string
 	most  int // attempts of one step
 	now   func() time.Time
-	pass  func(time.Duration) // lets a short sleep of a function pass; nil at once
+	pass  func(time.Duration) // lets the pause between two tries of a call pass; nil at once
+	skips bool                // waits for a time
 	runs  map[uuid.UUID]int
 }
 
-func (r *runner) run(skipWaits bool) (report Report, err error) {
+func (r *runner) run() (report Report, err error) {
 	r.runs = map[uuid.UUID]int{}
 	for {
 		fired, err := r.e.FireDueTimers(r.ctx, 1000)
@@ -155,7 +157,7 @@ func (r *runner) run(skipWaits bool) (report Report, err error) {
 				report.Waiting = append(report.Waiting, step.Name)
 			case step.State == state.StepEnqueued:
 				ready = append(ready, step)
-			case step.State == state.StepWaitingForRetry && skipWaits:
+			case step.State == state.StepWaitingForRetry && r.skips:
 				did, err := r.e.SetStepBackoffAtomic(r.ctx, step.WorkflowStepUUID, 0)
 				if err != nil {
 					return report, err
@@ -243,7 +245,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 			return false, err
 		}
 		for i, answer := range reply.Answers {
-			if answer.Answer == "too_large" || answer.Answer == "busy" {
+			if answer.Answer == gen.ResultAnswerTooLarge || answer.Answer == gen.ResultAnswerBusy {
 				return false, fmt.Errorf("the result of step %s was refused: %s", batch[i].StepUUID, answer.Answer)
 			}
 		}

@@ -23,7 +23,7 @@ func Signal(t testing.TB, db executor.DBTX, task uuid.UUID, name string, payload
 	if err != nil {
 		t.Fatalf("workertest: signal %q: %v", name, err)
 	}
-	return executor.Delivery(answer.Answer)
+	return answer.Answer
 }
 
 // addWaits names the steps that wait for a signal.

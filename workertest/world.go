@@ -3,12 +3,14 @@ package workertest
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/template"
 )
 
 // begins is a pool or a transaction.
@@ -16,7 +18,7 @@ type begins interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// world is that of functions which run on the test's database: short sleeps pass at once.
+// world is that of functions which run on the test's database.
 type world struct {
 	*executor.SqlFunctionExecutor
 	r *runner
@@ -44,12 +46,31 @@ func (w world) Misfit(
 	return w.DivergeStep(ctx, claim, position, name)
 }
 
+// SuspendStep suspends the step, except that a sleep passes at once in a run that skips waits.
+func (w world) SuspendStep(
+	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
+) (executor.KeptAnswer, error) {
+	if w.r.skips {
+		var times struct {
+			Await []template.Await `json:"await"`
+		}
+		if err := json.Unmarshal(wait, &times); err != nil {
+			return executor.KeptAnswer{}, err
+		}
+		if !slices.ContainsFunc(times.Await, func(a template.Await) bool { return a.Signal != "" || a.Event != "" }) {
+			wait = json.RawMessage(`{"await": [{"for": 0}]}`)
+		}
+	}
+	return w.SqlFunctionExecutor.SuspendStep(ctx, claim, call, wait)
+}
+
 func (world) Insists() bool { return false }
 
 func (world) Stopping() <-chan struct{} { return nil }
 
 func (w world) Now() time.Time { return w.r.now() }
 
+// Pause lets the pause between two tries of a call pass.
 func (w world) Pause(_ context.Context, d time.Duration) error {
 	if w.r.pass != nil {
 		w.r.pass(d)

@@ -61,7 +61,11 @@ as $$
 begin
   raise exception using
     errcode = 'TK404',
-    message = format('limit "%s/%s" does not exist', left(p_namespace, 100), left(p_name, 128)),
+    message = case
+      when p_namespace is null then 'the namespace of the limit is null'
+      when p_name is null then 'the name of the limit is null'
+      else format('limit "%s/%s" does not exist', left(p_namespace, 100), left(p_name, 128))
+    end,
     hint    = 'tasker.list_limits() lists limits; tasker.set_limit() makes one.';
 end;
 $$;
@@ -370,7 +374,7 @@ functions/features/limits/list_limit_keys 1f6ac0cceb9ad6ea
 functions/features/limits/list_limits 2cbe596bddb4f73c
 functions/features/limits/private/describe_limits 2b75618456eb8fb6
 functions/features/limits/private/forget_limit_keys 4a414570dba454d8
-functions/features/limits/private/raise_limit_not_found f727964399fc9391
+functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
 functions/features/limits/set_limit 3fa6a1c1219e7df5
 rows/features/limits/limit_details aaa3910cd31129d7
 rows/features/limits/limit_key_details 9e93103f9cde2fd2

@@ -2174,7 +2174,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('no cause of failures is called "%s"', left(p_incident, 100)),
+      message = coalesce('no cause of failures is called "' || left(p_incident, 100) || '"', 'the incident is null'),
       hint    = 'tasker.list_incidents() returns the incidents; those of kind failing have steps.';
   end if;
 
@@ -2244,7 +2244,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('no open incident is called "%s"', left(p_incident, 100)),
+      message = coalesce('no open incident is called "' || left(p_incident, 100) || '"', 'the incident is null'),
       hint    = 'tasker.list_incidents() returns the open incidents.';
   end if;
   if p_until <= tasker.clock() then
@@ -2281,9 +2281,9 @@ grant execute on function tasker.acknowledge_incident to tasker_operator;
 
 insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 15ef2380b44ebf53
 data/incident_watch d51655701007efbd
-functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
+functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
-functions/operate/incidents/list_incident_steps 72fb30222eab3663
+functions/operate/incidents/list_incident_steps 01b07d7e40c646f2
 functions/operate/incidents/list_incidents eaeb6e2479941329
 functions/operate/incidents/private/count_error_steps 17beefcd5f3301f6
 functions/operate/incidents/private/count_handler_hours 7feb9186cb6822e7

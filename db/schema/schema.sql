@@ -30,6 +30,10 @@ set local role tasker_owner;
 \ir types/backoff_multiplier.sql
 \ir types/backoff_limit.sql
 \ir types/place.sql
+\ir types/result_answer.sql
+\ir types/lease_answer.sql
+\ir types/call_answer.sql
+\ir types/delivery.sql
 \ir functions/kernel/ident/uuid_generate_v7.sql
 \ir data/native_uuid_v7.sql
 \ir functions/kernel/ident/private/uuid_v7_floor.sql

@@ -194,7 +194,7 @@ type RequeueDLQEntriesParams struct {
 // steps, and waits for no task: what another transaction holds is answered locked. Raises TK428 for a person whose
 // sign-in is too old. Raises TK422 without notes or for a limit out of bounds, TK413 for notes of more than 1,000
 // characters, TK403 if the caller is bound to other namespaces.
-func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams) ([]gen.DLQRequeue, error) {
+func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntriesParams, by ...By) ([]gen.DLQRequeue, error) {
 	return e.q.RequeueDLQEntries(ctx, gen.RequeueDLQEntriesParams{
 		Notes:      arg.Notes,
 		Reason:     optional(arg.Reason),
@@ -202,6 +202,7 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 		After:      optional(arg.After),
 		MaxEntries: arg.Limit,
 		DryRun:     arg.DryRun,
+		ActActor:   optional(only(by).Actor),
 	})
 }
 
@@ -211,11 +212,12 @@ func (e *Functions) RequeueDLQEntries(ctx context.Context, arg RequeueDLQEntries
 // start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this
 // call did it, false if the investigation had already ended.
 //
-// Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409
-// if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound
-// to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.
-func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string) (bool, error) {
-	return e.q.RequeueDLQEntry(ctx, entryUUID, optional(notes))
+// p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry.
+// Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or
+// another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if
+// another session keeps the task locked for 5 seconds.
+func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, notes string, by ...By) (bool, error) {
+	return e.q.RequeueDLQEntry(ctx, entryUUID, optional(notes), optional(only(by).Actor))
 }
 
 // ResolveDLQEntry ends an investigation; false if it had ended.
@@ -224,8 +226,13 @@ func (e *Functions) RequeueDLQEntry(ctx context.Context, entryUUID uuid.UUID, no
 // Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs
 // it again.
 //
-// Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound
-// to other namespaces than its task's.
-func (e *Functions) ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string) (bool, error) {
-	return e.q.ResolveDLQEntry(ctx, entryUUID, resolutionStatus, optional(notes))
+// p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry,
+// TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.
+func (e *Functions) ResolveDLQEntry(ctx context.Context, entryUUID uuid.UUID, resolutionStatus string, notes string, by ...By) (bool, error) {
+	return e.q.ResolveDLQEntry(ctx, gen.ResolveDLQEntryParams{
+		EntryUUID:        entryUUID,
+		ResolutionStatus: resolutionStatus,
+		Notes:            optional(notes),
+		ActActor:         optional(only(by).Actor),
+	})
 }

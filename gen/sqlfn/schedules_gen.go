@@ -137,12 +137,17 @@ func (e *Functions) ResumeSchedule(ctx context.Context, namespace string, schedu
 // In SQL, tasker.run_schedule_now: Creates a task of a schedule now, beside its ticks, paused or not and whatever runs.
 // Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 //
-// p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule,
-// then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the
-// version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller
-// is bound to other namespaces.
-func (e *Functions) RunScheduleNow(ctx context.Context, namespace string, schedule string, actor string) (gen.ScheduleTick, error) {
-	return e.q.RunScheduleNow(ctx, namespace, schedule, optional(actor))
+// p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
+// Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or
+// template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
+// takes the task, TK403 if the caller is bound to other namespaces.
+func (e *Functions) RunScheduleNow(ctx context.Context, namespace string, schedule string, by ...By) (gen.ScheduleTick, error) {
+	return e.q.RunScheduleNow(ctx, gen.RunScheduleNowParams{
+		Namespace: namespace,
+		Schedule:  schedule,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
 }
 
 // SetScheduleParams are the arguments of SetSchedule. The zero value of an argument that may be left out is its default.

@@ -61,9 +61,10 @@ func (e *Functions) AuthenticateSession(ctx context.Context, tokenHash []byte) (
 // In SQL, tasker.end_session: Ends a session: tasker serve refuses it from the next request on. True if this call ended
 // it, false if it had ended before.
 //
-// Locks the session's row. Raises TK404 if there is no such session, TK403 if the caller is bound to namespaces.
-func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID) (bool, error) {
-	return e.q.EndSession(ctx, sessionUUID)
+// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises
+// TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.
+func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID, by ...By) (bool, error) {
+	return e.q.EndSession(ctx, sessionUUID, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
@@ -71,10 +72,11 @@ func (e *Functions) EndSession(ctx context.Context, sessionUUID uuid.UUID) (bool
 // In SQL, tasker.end_sessions: Ends all sessions of a person, by its e-mail address or its subject, and returns how
 // many. The person may sign in again: the provider and the access maps decide that.
 //
-// Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name that is too long, TK403 if
-// the caller is bound to namespaces.
-func (e *Functions) EndSessions(ctx context.Context, person string) (int32, error) {
-	return e.q.EndSessions(ctx, person)
+// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their
+// UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to
+// namespaces.
+func (e *Functions) EndSessions(ctx context.Context, person string, by ...By) (int32, error) {
+	return e.q.EndSessions(ctx, person, optional(only(by).Actor), optional(only(by).Reason))
 }
 
 // ListAccessMaps returns the access maps, by claim and value.
@@ -107,14 +109,17 @@ type MapAccessParams struct {
 // list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim
 // that no map named before, when they are refreshed.
 //
-// Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a
-// role that is not pgtasker's, TK403 for a caller that is bound itself.
-func (e *Functions) MapAccess(ctx context.Context, arg MapAccessParams) (gen.AccessMapDetail, error) {
+// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404
+// if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's,
+// TK403 for a caller that is bound itself.
+func (e *Functions) MapAccess(ctx context.Context, arg MapAccessParams, by ...By) (gen.AccessMapDetail, error) {
 	return e.q.MapAccess(ctx, gen.MapAccessParams{
 		Claim:      arg.Claim,
 		Value:      arg.Value,
 		RoleName:   arg.RoleName,
 		Namespaces: arg.Namespaces,
+		ActActor:   optional(only(by).Actor),
+		ActReason:  optional(only(by).Reason),
 	})
 }
 
@@ -194,7 +199,13 @@ func (e *Functions) TouchSession(ctx context.Context, tokenHash []byte) (bool, e
 // In SQL, tasker.unmap_access: Deletes an access map: sessions lose what it gave them at their next request. True if
 // there was one.
 //
-// Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.
-func (e *Functions) UnmapAccess(ctx context.Context, claim string, value string) (bool, error) {
-	return e.q.UnmapAccess(ctx, claim, value)
+// p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413
+// for texts that are too long, TK403 if the caller is bound to namespaces.
+func (e *Functions) UnmapAccess(ctx context.Context, claim string, value string, by ...By) (bool, error) {
+	return e.q.UnmapAccess(ctx, gen.UnmapAccessParams{
+		Claim:     claim,
+		Value:     value,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
 }

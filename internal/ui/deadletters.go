@@ -132,22 +132,13 @@ func onEntry(ask func(executor.DLQEntry) question, do func(ctx context.Context, 
 	}
 }
 
-// notes are what was entered, with the name of who entered it: these functions take no actor.
-func notes(form url.Values) string {
-	reason, actor := intent(form)
-	if reason != "" && actor != "" {
-		return reason + " (" + actor + ")"
-	}
-	return reason
-}
-
 func deadLetterActions() map[string]action {
 	const path = "/dead-letters/{entry}"
 	return map[string]action{
 		path + "/requeue": onEntry(func(executor.DLQEntry) question {
 			return question{Title: "Requeue the task", Button: "Requeue", Effects: []string{"The task goes on: its failed steps have all attempts again.", "The investigation is closed as manually resolved."}}
 		}, func(ctx context.Context, q *query, e executor.DLQEntry, form url.Values) (Note, error) {
-			changed, err := q.RequeueDLQEntry(ctx, e.DLQEntryUUID, notes(form))
+			changed, err := q.RequeueDLQEntry(ctx, e.DLQEntryUUID, act(form).Reason, act(form))
 			return answered(changed, "The task goes on, and the investigation is closed."), err
 		}),
 		path + "/resolve": onEntry(func(executor.DLQEntry) question {
@@ -156,7 +147,7 @@ func deadLetterActions() map[string]action {
 				Fields: []field{{Name: "status", Label: "What became of it", Kind: "choice", Choices: dlqStatuses[1:], Required: true, Value: dlqStatuses[1]}},
 			}
 		}, func(ctx context.Context, q *query, e executor.DLQEntry, form url.Values) (Note, error) {
-			changed, err := q.ResolveDLQEntry(ctx, e.DLQEntryUUID, form.Get("status"), notes(form))
+			changed, err := q.ResolveDLQEntry(ctx, e.DLQEntryUUID, form.Get("status"), act(form).Reason, act(form))
 			return answered(changed, "The investigation is closed."), err
 		}),
 	}

@@ -154,8 +154,7 @@ func scheduleActions() map[string]action {
 	return map[string]action{
 		path + "/run": onSchedule("Run the schedule now", "Run now", "A task is created now, besides the ticks to come; overlap is treated as at a tick.",
 			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
-				_, actor := intent(form)
-				tick, err := q.RunScheduleNow(ctx, s.Namespace, s.Schedule, actor)
+				tick, err := q.RunScheduleNow(ctx, s.Namespace, s.Schedule, act(form))
 				if err != nil {
 					return Note{}, err
 				}

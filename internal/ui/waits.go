@@ -158,9 +158,9 @@ func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
 // saidSignal says what became of a signal.
 func saidSignal(a executor.SignalAnswer, s executor.StepDetail) Note {
 	switch {
-	case a.Answer == string(executor.Repeated):
+	case a.Answer == executor.Repeated:
 		return Note{Text: "The signal was sent before; nothing was changed."}
-	case a.Answer == string(executor.Ended):
+	case a.Answer == executor.Ended:
 		return Note{Text: "The task has ended and takes no signal; nothing was changed."}
 	case a.StepUUID == nil:
 		return Note{Done: true, Text: "The signal is kept: no step takes it yet."}

@@ -88,8 +88,8 @@ select set_eq(
    where p.pronamespace in ('tasker'::regnamespace, 'tasklib'::regnamespace)
      and p.prosecdef
      and p.proargnames @> '{p_actor,p_reason}'
-     -- What changes a task is in its history.
-     and p.proname !~ '_(task|tasks|step|steps)(_manually|_by_name)?$|^setup_cron$'
+     -- What changes a task is in its history; a task that a schedule creates has both itself.
+     and p.proname !~ '_(task|tasks|step|steps)(_manually|_by_name)?$|^(setup_cron|run_schedule_now|requeue_dlq_entries)$'
       or p.pronamespace = 'tasker'::regnamespace and p.proname = 'register_task_template'
       or p.pronamespace = 'tasklib'::regnamespace and p.prosecdef and 'p_reason' = any (p.proargnames) and p.proname <> 'cancel_task'
   $$,

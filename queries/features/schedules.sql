@@ -36,7 +36,9 @@ select tasker.resume_schedule(@namespace, @schedule, p_actor => sqlc.narg('act_a
 
 -- RunScheduleNow creates a task of a schedule beside its ticks, and returns the entry of its history.
 -- name: RunScheduleNow :one
-select * from tasker.run_schedule_now(@namespace, @schedule, sqlc.narg('actor'));
+select * from tasker.run_schedule_now(
+  @namespace, @schedule, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
+);
 
 -- BackfillSchedule creates the tasks of a time that has passed, as claims go on. No times end the
 -- backfill that runs. ErrConflict if one runs.

@@ -50,11 +50,11 @@ select * from tasker.get_dlq_entry(@entry_uuid);
 
 -- ResolveDLQEntry ends an investigation; false if it had ended.
 -- name: ResolveDLQEntry :one
-select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('notes'));
+select tasker.resolve_dlq_entry(@entry_uuid, @resolution_status, sqlc.narg('notes'), p_actor => sqlc.narg('act_actor'));
 
 -- RequeueDLQEntry ends an investigation and makes its task run again; false if it had ended.
 -- name: RequeueDLQEntry :one
-select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'));
+select tasker.requeue_dlq_entry(@entry_uuid, sqlc.narg('notes'), p_actor => sqlc.narg('act_actor'));
 
 -- RequeueDLQEntries requeues a batch of the open investigations that match, or finds them; a filter that is left out is none.
 -- name: RequeueDLQEntries :many
@@ -64,7 +64,8 @@ select * from tasker.requeue_dlq_entries(
   p_namespace => sqlc.narg('namespace'),
   p_after => sqlc.narg('after'),
   p_limit => @max_entries,
-  p_dry_run => @dry_run
+  p_dry_run => @dry_run,
+  p_actor => sqlc.narg('act_actor')
 );
 
 -- GetDLQDashboard returns the dead-letter queue by reason.

@@ -4,12 +4,16 @@ select * from tasker.map_access(
   p_claim => @claim,
   p_value => @value,
   p_role_name => @role_name,
-  p_namespaces => @namespaces::text[]
+  p_namespaces => @namespaces::text[],
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
 );
 
 -- UnmapAccess deletes an access map; false if there was none.
 -- name: UnmapAccess :one
-select tasker.unmap_access(p_claim => @claim, p_value => @value);
+select tasker.unmap_access(
+  p_claim => @claim, p_value => @value, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason')
+);
 
 -- ListAccessMaps returns the access maps, by claim and value.
 -- name: ListAccessMaps :many
@@ -61,11 +65,11 @@ select tasker.sign_out(@token_hash);
 
 -- EndSession ends a session; false if it had ended before.
 -- name: EndSession :one
-select tasker.end_session(@session_uuid);
+select tasker.end_session(@session_uuid, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- EndSessions ends all sessions of a person, by e-mail address or subject, and returns how many.
 -- name: EndSessions :one
-select tasker.end_sessions(@person);
+select tasker.end_sessions(@person, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
 -- ListSessions returns the sessions of people who have signed in, the newest first.
 -- name: ListSessions :many

@@ -7,7 +7,6 @@ import random
 import re
 import secrets
 import threading
-import time
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any, Callable, Generic, TypeVar, cast
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 R = TypeVar("R")
 P = TypeVar("P")
 
-# Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
-_SHORT = 5.0
 _NAMES = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}")
 _MISUSE = "a durable function makes one call after the other, in the thread of its handler"
 
@@ -138,14 +135,15 @@ class Function:
             return fit(f"what is kept as {name!r}", kept.get("value"), to or object)  # type: ignore[return-value]
 
     def sleep(self, seconds: float) -> None:
-        """Lets time pass. Beyond 5 seconds the step is suspended, and no worker is held."""
-        self._sleep("sleep", seconds, {"for": max(seconds, 0.001)})
+        """Lets time pass. The step is suspended meanwhile, whatever the length: no worker, no limit and no lease are held. Then the
+        function runs again from the top. 0 or less has passed, and the function goes on at once."""
+        self._sleep("sleep", {"for": seconds})
 
     def sleep_until(self, at: datetime) -> None:
         """sleep until a time, which must have a time zone."""
         if at.tzinfo is None:
             raise Permanent("sleep_until needs a time with a time zone")
-        self._sleep("sleep_until", (at - utc_now()).total_seconds(), {"until": timestamp(at)})
+        self._sleep("sleep_until", {"until": timestamp(at)})
 
     def await_signal(
         self,
@@ -319,19 +317,11 @@ class Function:
             kept = self._recall(call)
             return (self._keep(call, value=make()) if kept is None else kept)["value"]
 
-    def _sleep(self, what: str, seconds: float, wait: dict[str, Any]) -> None:
+    def _sleep(self, what: str, wait: dict[str, Any]) -> None:
         with self._entered(what):
             call = self._call("$sleep")
-            kept = self._recall(call)
-            if kept is None and seconds > _SHORT:
+            if self._recall(call) is None:
                 self._suspend(call, {"await": [wait]})
-                return
-            if kept is None:
-                until = datetime.fromtimestamp(time.time() + seconds, timezone.utc)
-                kept = self._keep(call, value={"by": "for", "until": timestamp(until)})
-            until_text = kept["value"].get("until") if isinstance(kept["value"], dict) else None
-            if until_text:
-                self._pause((parsed(until_text) - utc_now()).total_seconds())
 
     def _pause(self, seconds: float) -> None:
         if seconds > 0 and self.ended.wait(seconds):

@@ -730,6 +730,8 @@ class Worker:
                 self._log.warning("%s is %s: %s", outcome.step, what, (outcome.error or "").partition("\n")[0][:200])
             elif what in ("stale", "cancelled", "not_found"):
                 self._log.warning("the result of %s came too late: %s", outcome.step, what)
+            elif what not in ("completed", "already_complete", "recorded"):
+                self._log.error("the result of %s was answered %r, which this worker does not know: whether it counts is not known", outcome.step, what)
 
     def _begin(self, slot: _Slot, answer: dict[str, Any], began: float) -> None:
         """Starts the handlers of claimed steps."""

@@ -7,8 +7,6 @@ import { stringify } from "./json.js";
 import { check } from "./schema.js";
 import type { Source } from "./source.js";
 
-// Up to how many seconds a function sleeps under its lease: to stop and run again would cost more.
-const shortSleep = 5;
 const names = /^[a-zA-Z0-9][a-zA-Z0-9_.:/-]{0,99}$/;
 const rule = "a durable function makes one call after the other";
 
@@ -118,15 +116,15 @@ export abstract class DurableFunction {
     });
   }
 
-  /** sleep lets time pass: seconds, or a text such as "3d". Beyond 5 seconds the step is suspended, and no worker is held. */
+  /** sleep lets time pass: seconds, or a text such as "3d". The step is suspended meanwhile, whatever the length: no worker, no limit and no
+   * lease are held. Then the function runs again from the top. 0 or less has passed, and the function goes on at once. */
   async sleep(duration: Duration): Promise<void> {
-    const length = seconds(duration);
-    return this.#sleep("sleep", length, { for: Math.max(length, 0.001) });
+    return this.#sleep("sleep", { for: seconds(duration) });
   }
 
   /** sleepUntil is sleep until a time. */
   async sleepUntil(at: Date): Promise<void> {
-    return this.#sleep("sleepUntil", (at.getTime() - this.source.now()) / 1000, { until: at.toISOString() });
+    return this.#sleep("sleepUntil", { until: at.toISOString() });
   }
 
   /** awaitSignal waits for a signal to the task, or one of the alternatives. The step is suspended meanwhile. */
@@ -304,17 +302,10 @@ export abstract class DurableFunction {
     });
   }
 
-  async #sleep(what: string, seconds: number, wait: object): Promise<void> {
+  async #sleep(what: string, wait: object): Promise<void> {
     return this.#enter(what, async () => {
       const call = this.#call("$sleep");
-      let kept = await this.#recall(call);
-      if (!kept && seconds > shortSleep) {
-        await this.#ask(call, "suspend", { wait: { await: [wait] } });
-        return;
-      }
-      kept ??= await this.#keep(call, { value: { by: "for", until: new Date(this.source.now() + seconds * 1000).toISOString() } });
-      const until = (kept.value as { until?: string } | null)?.until;
-      if (until) await this.#pause((Date.parse(until) - this.source.now()) / 1000);
+      if (!(await this.#recall(call))) await this.#ask(call, "suspend", { wait: { await: [wait] } });
     });
   }
 

@@ -553,6 +553,8 @@ export class Worker {
         this.#options.logger.warn(`${outcome.step} is ${answer}: ${outcome.error?.split("\n", 1)[0]?.slice(0, 200)}`);
       } else if (answer === "stale" || answer === "cancelled" || answer === "not_found") {
         this.#options.logger.warn(`the result of ${outcome.step} came too late: ${answer}`);
+      } else if (answer !== "completed" && answer !== "already_complete" && answer !== "recorded") {
+        this.#options.logger.error(`the result of ${outcome.step} was answered "${answer}", which this worker does not know: whether it counts is not known`);
       }
     });
   }

@@ -34,7 +34,7 @@
 //	mark        returns {"n": 12345678901234567890, "text": "\u0000pgtasker:5"}, which it cannot store, either
 //	long        fails for good with 70,000 characters, among them a zero byte
 //	checkpoint  saves {"at": 7} in the first attempt and fails, then returns what was saved
-//	function    charge twice, now, random, changed "v2", sleep 50 ms, await "approved" for an hour at most, then time and number, each kept
+//	function    charge twice, now, random, changed "v2", sleep 50 ms (suspended), await "approved" for an hour at most, then time and number, each kept
 //	            (see [functionResult])
 //	refund      calls charge, which fails for good with "the bank refuses"; after that error awaits "go", and returns {"kept": its text}
 //	rounds      keeps the key of call "key" in its state and continues; the third round returns {"n": 3, "keys": […]}

@@ -281,6 +281,10 @@ func runsFunctions(t *testing.T, w Worker) {
 	require.True(t, result.SameTime && result.SameNumber && result.Changed, raw)
 	require.Equal(t, "signal", result.By)
 	require.Contains(t, raw, "123456789012345678901234567890")
+	var slept string
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select k.value::text from tasker.get_kept_results($1) as k where k.name = '$sleep'",
+		step.WorkflowStepUUID).Scan(&slept))
+	require.JSONEq(t, `{"by": "for"}`, slept, "a short sleep suspends the step, too: the database has ended it")
 
 	s.awaitStep(t, refund, "refund", "suspended")
 	s.signal(t, refund, "go", "{}")

@@ -2,7 +2,6 @@ package crashtest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -154,7 +153,7 @@ func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy
 			unanswered = append(unanswered, c.results[i])
 		case "already_complete", "stale":
 		default:
-			return false, errors.New("the answer is " + a.Answer)
+			return false, fmt.Errorf("the answer is %s", a.Answer)
 		}
 	}
 	c.results = unanswered

@@ -71,7 +71,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			leases, err := e.ExtendLeases(t.Context(), claimsOf(held[:10]), 5*time.Second)
 			require.NoError(t, err)
 			for _, lease := range leases {
-				require.Equal(t, "extended", lease.Answer, "the worker renews its lease")
+				require.EqualValues(t, "extended", lease.Answer, "the worker renews its lease")
 			}
 			now(`select tasker_test.pass('1500 milliseconds')`)
 			requireClaims(10, "who has not renewed is lost")

@@ -46,7 +46,6 @@ func stopping() error {
 		if err != nil {
 			return none{}, err
 		}
-		worker.Sleep(ctx, job, 4*time.Second)
 		worker.ContinueAs(ctx, job, 1)
 		return none{}, nil
 	})

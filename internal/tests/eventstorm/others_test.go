@@ -71,7 +71,7 @@ func (o *others) work(enough func(n int) bool) (took times) {
 		took = append(took, time.Since(began))
 		require.NoError(o, err)
 		for _, answer := range reply.Answers {
-			require.Equal(o, "completed", answer.Answer)
+			require.EqualValues(o, "completed", answer.Answer)
 		}
 		require.Len(o, reply.Claimed, 10)
 		o.stock -= len(reply.Claimed)

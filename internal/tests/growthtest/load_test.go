@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"sync"
@@ -114,7 +115,7 @@ func (c *crew) work(ctx context.Context, pool *pgxpool.Pool) (times []time.Durat
 			}
 			for _, answer := range reply.Answers {
 				if answer.Answer != "completed" {
-					err = errors.Join(err, errors.New("answered "+answer.Answer))
+					err = errors.Join(err, fmt.Errorf("answered %s", answer.Answer))
 				}
 			}
 		}

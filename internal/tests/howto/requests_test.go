@@ -61,7 +61,7 @@ func TestWaiting_AWebhookFindsItsTaskByKey(t *testing.T) {
 		executor.Signal{Name: "paid", Payload: json.RawMessage(`{"amount": 120}`), IdempotencyKey: "evt_1"}, nil)
 
 	require.NoError(t, err)
-	require.Equal(t, string(executor.Delivered), answer.Answer)
+	require.Equal(t, executor.Delivered, answer.Answer)
 	require.Equal(t, task.TaskUUID, answer.TaskUUID)
 	details, err := executor.New(pool).GetTask(ctx, task.TaskUUID)
 	require.NoError(t, err)

@@ -79,7 +79,7 @@ func (s *session) answeredKept(want kept, have executor.KeptAnswer, err error) {
 	}
 	require.NoError(s, err)
 	s.say("  %s", have.Answer)
-	require.Equal(s, want.answer, have.Answer)
+	require.EqualValues(s, want.answer, have.Answer)
 	if want.answer == "invalid" || want.answer == "full" {
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
@@ -438,7 +439,8 @@ func (s *session) completeAlone(row executor.StepResult) ([]executor.StepAnswer,
 	case strings.HasSuffix(refused.PgError.Message, "is recorded already"):
 		said = "already_complete"
 	default:
-		_, said, _ = strings.Cut(refused.PgError.Message, "is not recorded: ")
+		_, why, _ := strings.Cut(refused.PgError.Message, "is not recorded: ")
+		said = gen.ResultAnswer(why)
 	}
 	return []executor.StepAnswer{{StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: said}}, nil
 }
@@ -449,7 +451,7 @@ func (s *session) answered(reports []report, waits []*time.Duration, have []exec
 	want := s.finish(reports)
 	require.Len(s, have, len(want))
 	for i := range want {
-		require.Equal(s, want[i], have[i].Answer, "answer %d", i)
+		require.EqualValues(s, want[i], have[i].Answer, "answer %d", i)
 		require.Equal(s, want[i] == "retrying", have[i].NextRetryAt != nil)
 		if m := s.world.step(reports[i].claim); want[i] == "retrying" && m.retryAt.IsZero() {
 			s.adoptRetry(m, *have[i].NextRetryAt)
@@ -509,10 +511,10 @@ func (s *session) keep() {
 	for i, c := range claims {
 		alive, why := s.holds(c)
 		if !alive {
-			require.Equal(s, why, answers[i].Answer)
+			require.EqualValues(s, why, answers[i].Answer)
 			continue
 		}
-		require.Equal(s, "extended", answers[i].Answer)
+		require.EqualValues(s, "extended", answers[i].Answer)
 		s.renew(c, 50*time.Second)
 	}
 }
@@ -533,10 +535,10 @@ func (s *session) release() {
 	for i, c := range claims {
 		alive, why := s.holds(c)
 		if !alive {
-			require.Equal(s, why, answers[i].Answer)
+			require.EqualValues(s, why, answers[i].Answer)
 			continue
 		}
-		require.Equal(s, "released", answers[i].Answer)
+		require.EqualValues(s, "released", answers[i].Answer)
 		m := s.world.step(c)
 		m.state, m.attempts = state.StepEnqueued, m.attempts-1
 	}

@@ -97,7 +97,7 @@ func (g *grove) work(failures int) {
 			reports = append(reports, treeReport{task: t, step: n, no: c.no, results: values[i]})
 		}
 		for i, want := range w.finish(reports) {
-			if have := reply.Answers[i].Answer; want != have {
+			if have := string(reply.Answers[i].Answer); want != have {
 				return fmt.Sprintf("%s of %s was answered %s, not %s", sent[i].step, sent[i].task, have, want)
 			}
 		}
@@ -156,7 +156,7 @@ func (g *grove) signal() {
 	task := waits[g.r.IntN(len(waits))].task.id
 	answer, err := g.e.SendSignal(g.Context(), task, executor.Signal{Name: "go", Payload: json.RawMessage(`{}`)})
 	require.NoError(g, err)
-	require.Equal(g, "delivered", answer.Answer)
+	require.EqualValues(g, "delivered", answer.Answer)
 	g.predict("signal to "+task.String(), func(w *tree) string {
 		for _, d := range w.collect(func(t *treeTask, s *treeStep) bool {
 			return t.id == task && s.state == state.StepSuspended && s.after > 0

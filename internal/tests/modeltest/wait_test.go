@@ -112,7 +112,7 @@ func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error)
 	}
 	require.NoError(s, err)
 	s.say("  %s", said)
-	require.Equal(s, want, said)
+	require.EqualValues(s, want, said)
 	require.False(s, have.Created)
 	if want == "ended" || want == "invalid" {
 		return

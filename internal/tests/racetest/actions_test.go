@@ -116,7 +116,7 @@ var actions = map[string]action{
 		if err != nil {
 			return "", err
 		}
-		return answers[0].Answer, nil
+		return string(answers[0].Answer), nil
 	},
 	"complete in a transaction": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		return completeStep(ctx, e, s.claim)
@@ -126,7 +126,7 @@ var actions = map[string]action{
 		if err != nil {
 			return "", err
 		}
-		return answers[0].Answer, nil
+		return string(answers[0].Answer), nil
 	},
 	"cancel": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
 		return said(e.CancelTask(ctx, s.task, "", ""))
@@ -211,12 +211,12 @@ func completeStep(ctx context.Context, e *executor.SqlFunctionExecutor, claim ex
 	var refused *executor.Error
 	switch {
 	case err == nil:
-		return answer, nil
+		return string(answer), nil
 	case !errors.As(err, &refused) || refused.PgError.Code != "TK409":
 		return "", err
 	case strings.HasSuffix(refused.PgError.Message, "is recorded already"):
 		return "already_complete", nil
 	}
-	_, answer, _ = strings.Cut(refused.PgError.Message, "is not recorded: ")
-	return answer, nil
+	_, why, _ := strings.Cut(refused.PgError.Message, "is not recorded: ")
+	return why, nil
 }

@@ -138,7 +138,7 @@ func TestBookings_AQuestionWaitsForACommitThatIsUnderWay(t *testing.T) {
 				answered <- err.Error()
 				return
 			}
-			answered <- answers[0].Answer
+			answered <- string(answers[0].Answer)
 		}()
 		pgtest.WaitBlocked(t, pool, question.Conn().PgConn().PID())
 		want := "completed" // and rolled back: the handler runs again

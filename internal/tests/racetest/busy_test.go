@@ -35,14 +35,14 @@ func TestBusy_ALockedTaskDelaysNoOther(t *testing.T) {
 	results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
 	answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
-	require.Equal(t, "busy", answers[0].Answer)
-	require.Equal(t, "completed", answers[1].Answer)
+	require.EqualValues(t, "busy", answers[0].Answer)
+	require.EqualValues(t, "completed", answers[1].Answer)
 
 	require.NoError(t, tx.Rollback(t.Context()))
 	answers, err = executor.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
-	require.Equal(t, "completed", answers[0].Answer)
-	require.Equal(t, "already_complete", answers[1].Answer)
+	require.EqualValues(t, "completed", answers[0].Answer)
+	require.EqualValues(t, "already_complete", answers[1].Answer)
 	held.requireSound()
 	free.requireSound()
 }
@@ -58,8 +58,8 @@ func TestBusy_ALockedStepDelaysNoOther(t *testing.T) {
 	results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
 	answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
-	require.Equal(t, "busy", answers[0].Answer)
-	require.Equal(t, "completed", answers[1].Answer)
+	require.EqualValues(t, "busy", answers[0].Answer)
+	require.EqualValues(t, "completed", answers[1].Answer)
 	require.NoError(t, tx.Rollback(t.Context()))
 	held.requireSound()
 	free.requireSound()
@@ -75,8 +75,8 @@ func TestBusy_AReleaseDoesNotWait(t *testing.T) {
 	})
 	answers, err := executor.New(pool).ReleaseSteps(t.Context(), []executor.StepClaim{held.claim, free.claim})
 	require.NoError(t, err)
-	require.Equal(t, "busy", answers[0].Answer)
-	require.Equal(t, "released", answers[1].Answer)
+	require.EqualValues(t, "busy", answers[0].Answer)
+	require.EqualValues(t, "released", answers[1].Answer)
 	free.requireSound()
 }
 
@@ -228,7 +228,7 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	free.record()
 	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
 		answers, err := e.ReleaseSteps(t.Context(), []executor.StepClaim{held.claim})
-		require.Equal(t, "stale", answers[0].Answer)
+		require.EqualValues(t, "stale", answers[0].Answer)
 		return err
 	})
 

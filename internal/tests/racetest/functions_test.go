@@ -26,7 +26,7 @@ var functionActions = map[string]action{
 
 var firstCall = executor.KeptCall{Position: 1, Name: "call", Occurrence: 1}
 
-func kept(answer executor.KeptAnswer, err error) (string, error) { return answer.Answer, err }
+func kept(answer executor.KeptAnswer, err error) (string, error) { return string(answer.Answer), err }
 
 // functionPairs has the verdict on the second call, by the first one. Keeping a result locks only the step, a signal the task.
 var functionPairs = map[string]map[string]verdict{

@@ -44,7 +44,7 @@ func mapResult(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor, s
 	if err != nil {
 		return "", err
 	}
-	return reply.Answers[0].Answer, nil
+	return string(reply.Answers[0].Answer), nil
 }
 
 func TestMapPairs_OneGoesFirstAndNothingIsLost(t *testing.T) {

@@ -49,7 +49,7 @@ type storm struct {
 	answers [5]atomic.Int64 // by their index in answered
 }
 
-var answered = []string{string(executor.Delivered), string(executor.Kept), string(executor.Repeated), string(executor.Ended), "failed"}
+var answered = []executor.Delivery{executor.Delivered, executor.Kept, executor.Repeated, executor.Ended, "failed"}
 
 func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	tasks, kills := pgtest.Number("PGTASKER_STORM_TASKS", 200), pgtest.Number("PGTASKER_STORM_KILLS", 4)

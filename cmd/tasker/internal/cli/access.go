@@ -53,7 +53,7 @@ Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value.
 		if len(namespaces) == 1 && namespaces[0] == "all" {
 			namespaces = []string{"*"}
 		}
-		made, err := e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim, Value: value, RoleName: roleName(role), Namespaces: namespaces})
+		made, err := e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim, Value: value, RoleName: roleName(role), Namespaces: namespaces}, a.act)
 		if err != nil {
 			return err
 		}
@@ -66,11 +66,11 @@ Dots in CLAIM lead into objects (realm_access.roles); "*" as VALUE is any value.
 	flags.StringSliceVar(&namespaces, "namespaces", []string{"all"}, "the namespaces that the person may work in, or all")
 	_ = command.RegisterFlagCompletionFunc("role", cobra.FixedCompletions(tokenRoles, cobra.ShellCompDirectiveNoFileComp))
 	a.completeFlag(command, "namespaces", a.namespaces)
-	return command
+	return a.acting(command)
 }
 
 func (a *app) accessUnmap() *cobra.Command {
-	return a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:   "unmap CLAIM=VALUE",
 		Short: "Take away what a claim gave: sessions lose it at their next request",
 	}, "an object: unmapped, whether there was such a map: unmap_access()", func(ctx context.Context, args []string) error {
@@ -82,7 +82,7 @@ func (a *app) accessUnmap() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		unmapped, err := e.UnmapAccess(ctx, claim, value)
+		unmapped, err := e.UnmapAccess(ctx, claim, value, a.act)
 		if err != nil {
 			return err
 		}
@@ -92,7 +92,7 @@ func (a *app) accessUnmap() *cobra.Command {
 			}
 			return a.out.Printf("%s=%s %s\n", claim, value, a.out.Paint("unmapped", term.Red))
 		})
-	})
+	}))
 }
 
 func (a *app) accessList() *cobra.Command {
@@ -175,14 +175,14 @@ in again, unless the identity provider or tasker access unmap forbids it.`,
 		}
 		var ended int32
 		if person != "" {
-			ended, err = e.EndSessions(ctx, person)
+			ended, err = e.EndSessions(ctx, person, a.act)
 		} else {
 			id, parsed := uuid.Parse(args[0])
 			if parsed != nil {
 				return invalid("tasker session list shows them.", "%s is no session", quote(args[0]))
 			}
 			var did bool
-			if did, err = e.EndSession(ctx, id); did {
+			if did, err = e.EndSession(ctx, id, a.act); did {
 				ended = 1
 			}
 		}
@@ -200,7 +200,7 @@ in again, unless the identity provider or tasker access unmap forbids it.`,
 		})
 	})
 	command.Flags().StringVar(&person, "person", "", "all sessions of this person: the e-mail address, or the subject")
-	return command
+	return a.acting(command)
 }
 
 // inNamespaces are namespaces in words.

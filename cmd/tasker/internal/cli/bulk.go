@@ -280,7 +280,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 		return err
 	}
 	params := sqlfn.RequeueDLQEntriesParams{Notes: notes, Reason: m.reason, Namespace: m.namespace, DryRun: true}
-	found, err := batches(m.limit, bulkFound, requeueing(ctx, e, params))
+	found, err := batches(m.limit, bulkFound, requeueing(ctx, e, params, a.act))
 	if err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 	}
 	if !m.dryRun && len(found) > 0 {
 		params.DryRun = false
-		if found, err = batches(m.limit, bulkBatch, requeueing(ctx, e, params)); err != nil {
+		if found, err = batches(m.limit, bulkBatch, requeueing(ctx, e, params, a.act)); err != nil {
 			return err
 		}
 	}
@@ -298,7 +298,7 @@ func (a *app) requeueMany(ctx context.Context, command *cobra.Command, m *manyEn
 
 // requeueing returns what requeues the next batch of investigations.
 func requeueing(
-	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.RequeueDLQEntriesParams,
+	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.RequeueDLQEntriesParams, by executor.By,
 ) func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
 	return func(size int32, last *gen.DLQRequeue) ([]gen.DLQRequeue, error) {
 		params.Limit = size
@@ -306,7 +306,7 @@ func requeueing(
 			after := uuid.UUID(last.DLQEntryUUID)
 			params.After = after
 		}
-		return e.RequeueDLQEntries(ctx, params)
+		return e.RequeueDLQEntries(ctx, params, by)
 	}
 }
 

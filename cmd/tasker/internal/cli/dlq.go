@@ -193,7 +193,7 @@ type dlqOutcome struct {
 
 // dlqChange returns the command that ends an investigation.
 func (a *app) dlqChange(
-	command cobra.Command, change func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string) (bool, error),
+	command cobra.Command, change func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string, by ...executor.By) (bool, error),
 ) *cobra.Command {
 	var notes string
 	leaf := a.leaf(command, "an object of tasker.dlq_entries, and changed (false if it had ended already)",
@@ -206,7 +206,7 @@ func (a *app) dlqChange(
 			if err != nil {
 				return err
 			}
-			changed, err := change(e, ctx, id, notes)
+			changed, err := change(e, ctx, id, notes, a.act)
 			if err != nil {
 				return err
 			}
@@ -227,6 +227,7 @@ func (a *app) dlqChange(
 			})
 		})
 	leaf.Flags().StringVar(&notes, "notes", "", "what was found, for the record")
+	leaf.Flags().StringVar(&a.act.Actor, "actor", "", "who, for the record (default the database role)")
 	return leaf
 }
 
@@ -236,8 +237,8 @@ func (a *app) dlqResolve() *cobra.Command {
 		Use:     "resolve ENTRY",
 		Short:   "End an investigation; the task itself stays as it is",
 		Example: "  tasker dlq resolve 5b1d2c3a --as permanently_failed --notes 'the supplier is gone'",
-	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string) (bool, error) {
-		return e.ResolveDLQEntry(ctx, entry, as, notes)
+	}, func(e *executor.SqlFunctionExecutor, ctx context.Context, entry uuid.UUID, notes string, by ...executor.By) (bool, error) {
+		return e.ResolveDLQEntry(ctx, entry, as, notes, by...)
 	})
 	command.Flags().StringVar(&as, "as", executor.DLQManuallyResolved, "how it ends: manually_resolved, permanently_failed or cancelled")
 	return command

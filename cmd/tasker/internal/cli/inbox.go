@@ -196,9 +196,9 @@ func (a *app) showSignal(answer executor.SignalAnswer, step *uuid.UUID, name str
 	return a.show(answer, func() error {
 		line := fmt.Sprintf("signal %q is kept: no step of task %s waits for it yet", name, answer.TaskUUID)
 		switch {
-		case answer.Answer == string(executor.Repeated):
+		case answer.Answer == executor.Repeated:
 			line = fmt.Sprintf("signal %q was sent before with this key; nothing was changed", name)
-		case answer.Answer == string(executor.Ended):
+		case answer.Answer == executor.Ended:
 			line = fmt.Sprintf("task %s has ended and takes no signal; nothing was changed", answer.TaskUUID)
 		case answer.StepUUID != nil && step != nil && *answer.StepUUID != *step:
 			line = fmt.Sprintf("signal %q was taken by another step of the task, %s", name, answer.StepUUID)

@@ -35,7 +35,7 @@ func TestInbox_ListsAndAnswersWaits(t *testing.T) {
 	id = createTask(t, pool, "shop/approval")
 	var answer executor.SignalAnswer
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "signal", id, "rejected", "--json")), &answer))
-	require.Equal(t, string(executor.Delivered), answer.Answer)
+	require.Equal(t, executor.Delivered, answer.Answer)
 }
 
 func TestTaskSignal_ByKeyCreatesTheTask(t *testing.T) {

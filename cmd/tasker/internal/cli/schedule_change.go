@@ -143,8 +143,7 @@ func (a *app) scheduleDelete() *cobra.Command {
 }
 
 func (a *app) scheduleRun() *cobra.Command {
-	var actor string
-	command := a.leaf(cobra.Command{
+	return a.acting(a.leaf(cobra.Command{
 		Use:               "run NAMESPACE/SCHEDULE",
 		Short:             "Create a task of a schedule now, beside its ticks",
 		ValidArgsFunction: a.complete(a.schedules),
@@ -157,14 +156,12 @@ func (a *app) scheduleRun() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		tick, err := e.RunScheduleNow(ctx, namespace, name, actor)
+		tick, err := e.RunScheduleNow(ctx, namespace, name, a.act)
 		if err != nil {
 			return err
 		}
 		return a.show(tick, func() error { return a.out.Say("%s created\n", tick.TaskUUID) })
-	})
-	command.Flags().StringVar(&actor, "actor", "", "who asks (default the database role)")
-	return command
+	}))
 }
 
 func (a *app) scheduleBackfill() *cobra.Command {

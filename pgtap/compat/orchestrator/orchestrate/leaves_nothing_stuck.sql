@@ -20,7 +20,7 @@ begin
   for i in 1 .. 20 loop
     perform tasker.orchestrate();
     insert into seen select * from pg_temp.look();
-    perform a.answer
+    perform a.answer::text
        from (
          select array_agg(c.step_uuid) as steps, array_agg(c.claim_no) as claims
            from tasker.claim_steps('{test}', '00000000-0000-0000-0000-0000000000c1', 100) as c

@@ -27,7 +27,7 @@ select tasker_test.emit('tick', '3');
 select tasker_test.fire_notes();
 select is((select k.value ->> 'payload' from tasker.kept_results as k where k.kept_no = 2), '2', 'the second wait gets the next event');
 select tasker_test.run_function();
-select a.answer from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), '{}') as a;
+select a.answer::text from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), '{}') as a;
 select is(pg_temp.wait(1), 'suspended', 'the function waits after it has begun anew');
 select tasker_test.fire_notes();
 select is((select k.value ->> 'payload' from tasker.kept_results as k), '3', 'it gets the event that came in the meantime');

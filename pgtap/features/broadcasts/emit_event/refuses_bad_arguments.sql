@@ -46,7 +46,7 @@ insert into calls values
   ('list_waits(p_event => repeat(''x'', 129))', 'TK413');
 select results_eq(
   'select c.call, pg_temp.code(c.call) from calls as c order by c.call',
-  'select c.call, c.answer from calls as c order by c.call', 'each call is answered, or refused with a code and a hint'
+  'select c.call, c.answer::text from calls as c order by c.call', 'each call is answered, or refused with a code and a hint'
 );
 select is((select count(*) from tasker.broadcasts) + (select count(*) from tasker.timers), 0::bigint, 'a refused call leaves no row behind');
 

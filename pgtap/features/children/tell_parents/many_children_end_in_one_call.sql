@@ -10,7 +10,7 @@ select from tasker.create_tasks('test', 'order', array_fill('{}'::jsonb, '{2}'))
 select tasker.fire_due_timers();
 create temporary table claimed as select c.* from tasker.claim_steps('{test}', tasker_test.worker(), 10) as c;
 select results_eq(
-  $$ select a.answer from (select array_agg(c.step_uuid) as steps, array_agg(c.claim_no) as claims from claimed as c) as c
+  $$ select a.answer::text from (select array_agg(c.step_uuid) as steps, array_agg(c.claim_no) as claims from claimed as c) as c
       cross join lateral tasker.complete_steps(c.steps, c.claims) as a $$,
   array['completed', 'completed'], 'two children complete in one call'
 );

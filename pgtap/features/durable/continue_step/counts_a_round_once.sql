@@ -4,7 +4,7 @@ select plan(10);
 select tasker_test.begin_function();
 select tasker_test.keep(1, 'charge', '1');
 prepare go_on (integer, jsonb) as
-  select a.answer, a.round
+  select a.answer::text, a.round
     from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), $2, $1) as a;
 select results_eq($$ execute go_on (0, '{"n": 1}') $$, $$ values ('continued', 1) $$, 'the first round ends');
 select results_eq($$ execute go_on (0, '{"n": 1}') $$, $$ values ('continued', 1) $$, 'a repeat begins the same round');

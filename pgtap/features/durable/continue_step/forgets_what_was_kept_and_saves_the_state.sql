@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.begin_function();
 select tasker_test.keep(1, 'charge', '1');
 prepare go_on (jsonb) as
-  select a.answer, a.round from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1) as a;
+  select a.answer::text, a.round from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1) as a;
 select results_eq($$ execute go_on ('{"n": 1}') $$, $$ values ('continued', 1) $$, 'a first round ends');
 select is(tasker_test.keep(1, 'charge', '2'), 'kept', 'the same call is made again in the new round');
 select results_eq($$ execute go_on ('{"n": 2}') $$, $$ values ('continued', 2) $$, 'the second round ends');
@@ -20,7 +20,7 @@ select results_eq(
   $$ values ('"half of it"'::jsonb, '{"round": 2, "count": 0, "results": [], "state": {"n": 2}}'::jsonb, 2) $$, 'the next attempt gets the state and the checkpoint'
 );
 select results_eq(
-  $$ select a.answer from tasker.continue_step(tasker_test.the_step('work'), 1, '{}') as a $$, $$ values ('stale') $$, 'another claim is stale'
+  $$ select a.answer::text from tasker.continue_step(tasker_test.the_step('work'), 1, '{}') as a $$, $$ values ('stale') $$, 'another claim is stale'
 );
 select results_eq(
   $$ select s.checkpoint, s.function_state from tasker.list_steps(tasker_test.the_task()) as s where s.name = 'work' $$,

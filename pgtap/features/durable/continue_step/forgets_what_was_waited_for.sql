@@ -9,7 +9,7 @@ select tasker_test.pass('59 minutes');
 select tasker.transition_step_state_atomic(tasker_test.the_step('work'), 'suspended', 'enqueued');
 select is(tasker_test.run_function(), 'nothing', 'an operator lets it run before its time');
 select results_eq(
-  $$ select a.answer, a.round from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), '{}', 0) as a $$,
+  $$ select a.answer::text, a.round from tasker.continue_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), '{}', 0) as a $$,
   $$ values ('continued', 1) $$, 'the round ends without the wait'
 );
 select is(tasker_test.suspend(1, '{"await": {"for": "1h"}}', '$sleep'), 'suspended', 'the next round makes the same call');

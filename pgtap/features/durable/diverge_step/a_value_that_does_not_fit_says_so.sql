@@ -5,7 +5,7 @@ select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function('{"retry": {"max_attempts": 1}}');
 select tasker_test.keep(1, 'charge', '1');
 select results_eq(
-  $$ select a.answer, a.name from tasker.diverge_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'charge') as a $$,
+  $$ select a.answer::text, a.name from tasker.diverge_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'charge') as a $$,
   $$ values ('suspended', 'charge') $$, 'the step is suspended'
 );
 select is(

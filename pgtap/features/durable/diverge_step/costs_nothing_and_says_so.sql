@@ -6,7 +6,7 @@ select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function('{"retry": {"max_attempts": 1}}');
 select tasker_test.keep(1, 'charge', '1');
 prepare diverge as
-  select a.answer, a.name from tasker.diverge_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'fraud') as a;
+  select a.answer::text, a.name from tasker.diverge_step(tasker_test.the_step('work'), tasker_test.claim_no('work'), 1, 'fraud') as a;
 select results_eq('execute diverge', $$ values ('suspended', 'charge') $$, 'the step is suspended');
 select results_eq('execute diverge', $$ values ('suspended', null::text) $$, 'a repeat gets the same answer');
 select is(tasker_test.states(), 'waiting_for_dependencies: work=suspended after=pending', 'the step does not fail');
@@ -35,7 +35,7 @@ select throws_ok(
   'TK422', format('step %s has kept nothing at position 2', tasker_test.the_step('work')), 'a position at which nothing is kept is refused'
 );
 select results_eq(
-  $$ select a.answer from tasker.diverge_step(tasker_test.the_step('work'), 1, 1, 'fraud') as a $$, $$ values ('stale') $$, 'another claim is stale'
+  $$ select a.answer::text from tasker.diverge_step(tasker_test.the_step('work'), 1, 1, 'fraud') as a $$, $$ values ('stale') $$, 'another claim is stale'
 );
 
 select * from finish();

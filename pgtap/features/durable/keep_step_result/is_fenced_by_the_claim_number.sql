@@ -11,7 +11,7 @@ select tasker_test.pass('1 minute');
 select from tasker.claim_step(tasker_test.the_step('lost'), tasker_test.worker(2));
 select tasker_test.remember_rows();
 prepare keep (text, integer) as
-  select a.answer from tasker.keep_step_result(tasker_test.the_step($1), $2, 1, 'charge', 1, '{}') as a;
+  select a.answer::text from tasker.keep_step_result(tasker_test.the_step($1), $2, 1, 'charge', 1, '{}') as a;
 select results_eq($$ execute keep ('lost', 1) $$, $$ values ('stale') $$, 'a claim whose lease was lost is stale');
 select results_eq($$ execute keep ('lost', 3) $$, $$ values ('stale') $$, 'a claim number that was never assigned is stale');
 select results_eq($$ execute keep ('done', 1) $$, $$ values ('stale') $$, 'a claim of a complete step is stale');

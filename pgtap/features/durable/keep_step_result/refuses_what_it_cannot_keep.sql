@@ -8,7 +8,7 @@ select tasker.set_setting('kept_bytes', '1024');
 select tasker.set_setting('result_bytes', '1000');
 select tasker_test.remember_rows();
 prepare keep (integer, text, integer, jsonb, text) as
-  select a.answer from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1, $2, $3, $4, $5) as a;
+  select a.answer::text from tasker.keep_step_result(tasker_test.the_step('work'), tasker_test.claim_no('work'), $1, $2, $3, $4, $5) as a;
 select throws_ok($$ execute keep (null, 'a', 1, '1', null) $$, 'TK422', 'position null and occurrence 1 are not both from 1', 'a null position is refused');
 select throws_ok($$ execute keep (0, 'a', 1, '1', null) $$, 'TK422', 'position 0 and occurrence 1 are not both from 1', 'position zero is refused');
 select throws_ok($$ execute keep (-1, 'a', 1, '1', null) $$, 'TK422', 'position -1 and occurrence 1 are not both from 1', 'a negative position is refused');

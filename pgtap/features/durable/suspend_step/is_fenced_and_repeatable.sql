@@ -7,7 +7,7 @@ select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'suspended', 'the st
 select tasker_test.remember_rows();
 select is(tasker_test.suspend(1, '{"await": {"for": 60}}'), 'suspended', 'a repeat gets the same answer');
 select results_eq(
-  $$ select a.answer from tasker.suspend_step(tasker_test.the_step('work'), 99, 1, '$wait', 1, '{"await": {"for": 60}}') as a $$,
+  $$ select a.answer::text from tasker.suspend_step(tasker_test.the_step('work'), 99, 1, '$wait', 1, '{"await": {"for": 60}}') as a $$,
   $$ values ('stale') $$, 'another claim is stale'
 );
 select is_empty('select tasker_test.changed_tables()', 'no table is changed');

@@ -42,7 +42,7 @@ select is(
   '{"rates": {}}', 'an instance that is claimed alone gets the same results'
 );
 select is(
-  (select string_agg(a.answer, ' ') from tasker.complete_steps(
+  (select string_agg(a.answer::text, ' ') from tasker.complete_steps(
     array[tasker_test.the_step('charge[2]'), tasker_test.the_step('charge[0]')],
     array[tasker_test.claim_no('charge[2]'), tasker_test.claim_no('charge[0]')], '{"{\"n\": 2}", "{\"n\": 0}"}'
   ) as a), 'completed completed', 'instances end in any order'

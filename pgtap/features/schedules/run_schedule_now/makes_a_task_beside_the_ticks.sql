@@ -6,10 +6,10 @@ select tasker_test.hourly(p_overlap => 'skip');
 select tasker.pause_schedule('test', 'hourly');
 
 select results_eq(
-  $$ select k.cause, k.outcome, k.tick_at from tasker.run_schedule_now('test', 'hourly', 'ann') as k $$,
+  $$ select k.cause, k.outcome, k.tick_at from tasker.run_schedule_now('test', 'hourly', 'ann', 'the report was late') as k $$,
   $$ values ('run_now', 'made', '2026-03-01 12:10+00'::timestamptz) $$, 'run_schedule_now creates a task of a paused schedule, too'
 );
-select is((select t.initiator from tasker.tasks as t), 'ann', 'the caller is the task''s initiator');
+select results_eq('select t.initiator, t.reason from tasker.tasks as t', $$ values ('ann', 'the report was late') $$, 'the actor is the task''s initiator, the reason its reason');
 select isnt((select k.task_uuid from tasker.run_schedule_now('test', 'hourly') as k), (select t.task_uuid from tasker.tasks as t), 'each call creates a task');
 select tasker.resume_schedule('test', 'hourly');
 select is((select s.next_tick_at from tasker.schedules as s), '2026-03-01 13:00+00'::timestamptz, 'the next tick does not change');

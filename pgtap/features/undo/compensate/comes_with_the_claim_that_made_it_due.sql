@@ -17,7 +17,7 @@ create function pg_temp.exchange(p_failed text default null)
   returns text
   language sql
 as $$
-  select string_agg(coalesce(x.answer, x.handler), ', ')
+  select string_agg(coalesce(x.answer::text, x.handler), ', ')
     from (select) as one
     left join tasker.workflow_steps as s
       on s.name = p_failed and s.state = 'in_progress'
@@ -27,12 +27,12 @@ as $$
      p_permanent => array_remove(array[case when s.name is not null then true end], null),
      p_namespaces => '{test}', p_limit => 10
    ) as x
-   where x.answer is not null
+   where x.answer::text is not null
       or x.task_uuid = tasker_test.the_task()
 $$;
 
 select is(
-  (select e.answer from tasker.fail_steps(array[tasker_test.the_step('ship')], array[tasker_test.claim_no('ship')], array['no'], array[true]) as e),
+  (select e.answer::text from tasker.fail_steps(array[tasker_test.the_step('ship')], array[tasker_test.claim_no('ship')], array['no'], array[true]) as e),
   'failed', 'a step fails for good'
 );
 select is(pg_temp.exchange(), 'refund', 'the next claim takes the first compensation');

@@ -13,7 +13,7 @@ select results_eq(
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select results_eq(
-  $$ select x.answer, x.lease_until from tasker.extend_leases(array[tasker_test.the_step('A')], array[tasker_test.claim_no('A')], 3600) as x $$,
+  $$ select x.answer::text, x.lease_until from tasker.extend_leases(array[tasker_test.the_step('A')], array[tasker_test.claim_no('A')], 3600) as x $$,
   $$ values ('cancelled', null::timestamptz) $$, 'a renewal is answered cancelled'
 );
 select is(tasker.checkpoint_step(tasker_test.the_step('A'), tasker_test.claim_no('A'), '1'), 'cancelled', 'a checkpoint is answered cancelled');
@@ -31,7 +31,7 @@ select is(tasker_test.finish('B'), 'stale', 'a later result is refused');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.claim('undo B');
 select results_eq(
-  $$ select x.answer from tasker.extend_leases(array[tasker_test.the_step('undo B')], array[tasker_test.claim_no('undo B')], 3600) as x $$,
+  $$ select x.answer::text from tasker.extend_leases(array[tasker_test.the_step('undo B')], array[tasker_test.claim_no('undo B')], 3600) as x $$,
   $$ values ('extended') $$, 'the lease of a compensation is renewed'
 );
 select tasker_test.finish('undo B');

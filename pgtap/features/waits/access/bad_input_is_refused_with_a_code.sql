@@ -66,7 +66,7 @@ insert into calls values
   ($$send_signal_by_key('test', 'order', 'B', 'approved', '1', p_start => true)$$, 'TK422');
 select results_eq(
   format('select c.call, pg_temp.code(replace(c.call, %L, %L)) from calls as c order by c.call', '{task}', :'task'),
-  'select c.call, c.answer from calls as c order by c.call', 'each call is answered, or refused with a code and a hint'
+  'select c.call, c.answer::text from calls as c order by c.call', 'each call is answered, or refused with a code and a hint'
 );
 select results_eq(
   'select (select count(*) from tasker.tasks), (select count(*) from tasker.task_signals)', 'values (1::bigint, 0::bigint)',

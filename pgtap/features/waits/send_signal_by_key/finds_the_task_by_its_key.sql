@@ -12,19 +12,19 @@ select throws_ok(
   'no task of template "test/order" has identity key "A-2"', 'a key that no task has is refused'
 );
 select results_eq(
-  $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
+  $$ select a.created, a.answer::text from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
   $$ values (false, 'delivered') $$, 'the task with the key gets the signal'
 );
 select results_eq(
-  $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
+  $$ select a.created, a.answer::text from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'hook') as a $$,
   $$ values (false, 'repeated') $$, 'a repeat after the end of the task is answered as repeated'
 );
 select results_eq(
-  $$ select a.created, a.answer, a.signal_no from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'other', true) as a $$,
+  $$ select a.created, a.answer::text, a.signal_no from tasker.send_signal_by_key('test', 'order', 'A-1', 'approved', '{}', 'other', true) as a $$,
   $$ values (false, 'ended', 0) $$, 'a new signal is not taken, even with p_start, because the task with the key has ended'
 );
 select results_eq(
-  $$ select a.created, a.answer from tasker.send_signal_by_key('test', 'order', 'A-2', 'approved', '{"ok": true}', 'hook', true, '{"from": "webhook"}') as a $$,
+  $$ select a.created, a.answer::text from tasker.send_signal_by_key('test', 'order', 'A-2', 'approved', '{"ok": true}', 'hook', true, '{"from": "webhook"}') as a $$,
   $$ values (true, 'delivered') $$, 'p_start creates a task that does not exist'
 );
 select results_eq(

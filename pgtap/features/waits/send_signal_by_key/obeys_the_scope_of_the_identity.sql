@@ -5,7 +5,7 @@ select tasker_test.freeze('2026-11-22 12:00:00+00');
 select from tasker.register_task_template('{"namespace": "test", "name": "actor", "identity_strategy": "caller_provided", "steps": [
   {"name": "work", "await": {"signal": "go"}}]}');
 create function pg_temp.send(p_key text, p_idempotency_key text, p_scope text default null) returns text language sql as $$
-  select concat_ws(' ', case when a.created then 'created' else 'found' end, a.answer)
+  select concat_ws(' ', case when a.created then 'created' else 'found' end, a.answer::text)
     from tasker.send_signal_by_key('test', 'actor', p_key, 'go', '{}', p_idempotency_key, true, '{"a": 1}', p_identity_scope => p_scope) as a;
 $$;
 
@@ -17,7 +17,7 @@ select is(pg_temp.send('k', 'e1'), 'found repeated', 'a repeat of what the last 
 select is(pg_temp.send('k', 'e2'), 'created delivered', 'another signal starts the next task of the key');
 select is(pg_temp.send('k', 'e3'), 'created delivered', 'and so does the next one, which has the same scope');
 select is(
-  (select a.answer from tasker.send_signal_by_key('test', 'actor', 'k', 'go', '{}', 'e4') as a), 'ended', 'without p_start a task that has ended takes none'
+  (select a.answer::text from tasker.send_signal_by_key('test', 'actor', 'k', 'go', '{}', 'e4') as a), 'ended', 'without p_start a task that has ended takes none'
 );
 
 -- The first task is started by a signal.

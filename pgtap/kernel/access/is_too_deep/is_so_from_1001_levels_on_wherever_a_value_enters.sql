@@ -44,7 +44,7 @@ select pg_temp.refused(c.call)
   ) as c (call);
 
 select is(
-  (select array_agg(a.answer order by a.answer) from tasker.complete_steps(
+  (select array_agg(a.answer::text order by a.answer::text) from tasker.complete_steps(
     array(select c.step_uuid from claimed as c where c.name in ('a', 'b') order by c.name),
     array(select c.claim_no from claimed as c where c.name in ('a', 'b') order by c.name),
     array[pg_temp.deep(1001), pg_temp.deep(1000)]

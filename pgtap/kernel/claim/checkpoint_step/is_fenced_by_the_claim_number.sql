@@ -11,7 +11,7 @@ select tasker_test.move_step(tasker_test.the_step('cancelled'), 'cancelled');
 select tasker_test.pass('1 minute');
 select from tasker.claim_step(tasker_test.the_step('lost'), tasker_test.worker(2));
 select tasker_test.remember_rows();
-prepare checkpoint (text, integer) as select tasker.checkpoint_step(tasker_test.the_step($1), $2, '{"late": true}');
+prepare checkpoint (text, integer) as select tasker.checkpoint_step(tasker_test.the_step($1), $2, '{"late": true}')::text;
 select results_eq($$ execute checkpoint ('lost', 1) $$, $$ values ('stale') $$, 'a claim whose lease was lost is stale');
 select results_eq($$ execute checkpoint ('lost', 3) $$, $$ values ('stale') $$, 'a claim number that was never assigned is stale');
 select results_eq($$ execute checkpoint ('done', 1) $$, $$ values ('stale') $$, 'a claim of a complete step is stale');

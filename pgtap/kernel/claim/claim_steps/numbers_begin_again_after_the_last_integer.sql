@@ -16,7 +16,7 @@ begin atomic
 end;
 select is((select c.claim_no from tasker_test.claim() as c), 1, 'the next claim has a first one');
 select results_eq(
-  $$ select a.answer from tasker.complete_steps(array[tasker_test.the_step('top')], array[2147483647]) as a $$,
+  $$ select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('top')], array[2147483647]) as a $$,
   $$ values ('stale') $$, 'the claim before it is stale'
 );
 select is(tasker_test.complete('top'), 'completed', 'the step completes');

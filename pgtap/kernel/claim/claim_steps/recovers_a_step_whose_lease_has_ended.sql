@@ -15,7 +15,7 @@ select results_eq(
   $$ values ('Enqueue', 0, null), ('Start', 1, tasker_test.worker(1)), ('LeaseExpired', 1, tasker_test.worker(1)), ('Start', 2, tasker_test.worker(2)) $$,
   'the log names the lost worker'
 );
-select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('top')], '{1}') as a), 'stale', 'a late result is stale');
+select is((select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('top')], '{1}') as a), 'stale', 'a late result is stale');
 select is(tasker_test.complete('top'), 'completed', 'the result of the new worker is accepted');
 select is(tasker_test.the_state(), 'steps_in_process', 'the task continues');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

@@ -6,7 +6,7 @@ select tasker_test.freeze();
 select tasker_test.launch();
 select tasker_test.launch();
 select is(
-  (select array_agg(a.answer) from (
+  (select array_agg(a.answer::text) from (
      select tasker_test.claim(2) as c
    ) as x
    cross join lateral tasker.complete_steps(array[(x.c).step_uuid], array[(x.c).claim_no]) as a),

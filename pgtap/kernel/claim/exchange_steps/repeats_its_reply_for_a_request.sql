@@ -6,7 +6,7 @@ select tasker_test.register('chain', 'a', 'b a', 'c b');
 select tasker_test.launch('chain');
 select from tasker_test.claim();
 prepare exchange as
-  select e.step_uuid, e.claim_no, e.answer, e.name
+  select e.step_uuid, e.claim_no, e.answer::text, e.name
     from tasker.exchange_steps(
       tasker_test.worker(), array[tasker_test.the_step('a')], '{1}', p_namespaces => '{test}', p_limit => 3,
       p_request_uuid => '00000000-0000-4000-8000-0000000000f1'

@@ -50,7 +50,7 @@ select results_eq('select pg_temp.lost()', array['a 2', 'b 1', 'c 0'], 'two step
 select tasker_test.pass('10 seconds');
 select is(
   (
-    select x.answer
+    select x.answer::text
       from tasker.workflow_steps as s
      cross join lateral tasker.extend_leases(array[s.workflow_step_uuid], array[s.claim_no]) as x
      where s.task_uuid = tasker_test.the_task()

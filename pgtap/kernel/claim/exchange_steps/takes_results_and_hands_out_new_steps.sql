@@ -5,11 +5,11 @@ select tasker_test.freeze();
 select tasker_test.register('wide', 'a', 'b', 'c', 'd a');
 select tasker_test.launch('wide');
 select results_eq(
-  $$ select e.name, e.claim_no, e.answer from tasker.exchange_steps(tasker_test.worker(), p_namespaces => '{test}', p_limit => 2) as e $$,
+  $$ select e.name, e.claim_no, e.answer::text from tasker.exchange_steps(tasker_test.worker(), p_namespaces => '{test}', p_limit => 2) as e $$,
   $$ values ('a', 1, null), ('b', 1, null) $$, 'the first exchange has no results'
 );
 select results_eq(
-  $$ select e.step_uuid, e.claim_no, e.answer, e.next_retry_at is not null, e.name, e.attempt, e.parent_results
+  $$ select e.step_uuid, e.claim_no, e.answer::text, e.next_retry_at is not null, e.name, e.attempt, e.parent_results
        from tasker.exchange_steps(
          tasker_test.worker(), array[tasker_test.the_step('b'), tasker_test.the_step('a')], '{1,1}', array[null, '{"n": 1}']::jsonb[],
          '{no,null}', p_namespaces => '{test}', p_limit => 5

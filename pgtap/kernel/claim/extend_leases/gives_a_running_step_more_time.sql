@@ -6,7 +6,7 @@ select tasker_test.launch();
 select from tasker_test.claim();
 select tasker_test.pass('50 seconds');
 select results_eq(
-  $$ select l.step_uuid, l.claim_no, l.answer, l.lease_until - tasker.clock() from tasker.extend_leases(array[tasker_test.the_step('top')], '{1}') as l $$,
+  $$ select l.step_uuid, l.claim_no, l.answer::text, l.lease_until - tasker.clock() from tasker.extend_leases(array[tasker_test.the_step('top')], '{1}') as l $$,
   $$ values (tasker_test.the_step('top'), 1, 'extended', interval '60 seconds') $$, 'the lease is renewed for the time of the setting'
 );
 select is((select s.lease_until - tasker.clock() from tasker.workflow_steps as s where s.workflow_step_uuid = tasker_test.the_step('top')), interval '60 seconds', 'the step''s row has the new end');
@@ -14,7 +14,7 @@ select is_empty('select tasker_test.violations()', 'every invariant holds');
 select tasker_test.pass('59 seconds');
 select is_empty('select from tasker_test.claim(1, 2)', 'another worker does not get the step');
 select results_eq(
-  $$ select l.answer, l.lease_until - tasker.clock() from tasker.extend_leases(array[tasker_test.the_step('top')], '{1}', 600) as l $$,
+  $$ select l.answer::text, l.lease_until - tasker.clock() from tasker.extend_leases(array[tasker_test.the_step('top')], '{1}', 600) as l $$,
   $$ values ('extended', interval '10 minutes') $$, 'the lease is renewed for the given time'
 );
 select results_eq(

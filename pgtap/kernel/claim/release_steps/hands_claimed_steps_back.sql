@@ -8,7 +8,7 @@ select from tasker_test.claim();
 select tasker.checkpoint_step(tasker_test.the_step('a'), 1, '1');
 select tasker_test.pass('10 seconds');
 select results_eq(
-  $$ select r.step_uuid, r.claim_no, r.answer, r.next_retry_at from tasker.release_steps(array[tasker_test.the_step('b'), tasker_test.the_step('a')], '{1,1}') as r $$,
+  $$ select r.step_uuid, r.claim_no, r.answer::text, r.next_retry_at from tasker.release_steps(array[tasker_test.the_step('b'), tasker_test.the_step('a')], '{1,1}') as r $$,
   $$ values (tasker_test.the_step('b'), 1, 'released', null::timestamptz), (tasker_test.the_step('a'), 1, 'released', null) $$, 'each step is answered'
 );
 select is(tasker_test.the_steps(), 'a enqueued, b enqueued, c in_progress', 'the steps are in the queue again');

@@ -50,7 +50,7 @@ select results_eq(
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty($$ select from tasker.claim_steps('{test}', gen_random_uuid(), 10) $$, 'no other worker gets the steps');
 select results_eq(
-  $$ select r.answer from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
+  $$ select r.answer::text from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
   array['completed', 'completed'], 'the results of the steps are accepted'
 );
 select results_eq(

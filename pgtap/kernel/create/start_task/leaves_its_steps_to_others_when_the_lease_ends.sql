@@ -18,7 +18,7 @@ select results_eq(
   'another worker then gets the step without losing an attempt'
 );
 select results_eq(
-  $$ select r.answer from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
+  $$ select r.answer::text from started as s cross join lateral tasker.complete_steps(array[s.step_uuid], array[s.claim_no], array['{}'::jsonb]) as r $$,
   array['stale'], 'the result of the first worker is stale'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');

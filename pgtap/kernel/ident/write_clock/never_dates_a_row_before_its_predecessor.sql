@@ -12,7 +12,7 @@ select tasker_test.pass('-1 hour');
 -- A single result is written by key, two results are written by set.
 select is(
   (
-    select string_agg(a.answer, ' ')
+    select string_agg(a.answer::text, ' ')
       from tasker.exchange_steps(
         tasker_test.worker(), array[tasker_test.the_step('left'), tasker_test.the_step('right')],
         array[tasker_test.claim_no('left'), tasker_test.claim_no('right')]

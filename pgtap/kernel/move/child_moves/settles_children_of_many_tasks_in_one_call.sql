@@ -7,7 +7,7 @@ select tasker.register_task_template('{"namespace": "two", "name": "pair", "step
 select count(*) from unnest('{one,two}'::text[]) as u (name) cross join lateral tasker.create_tasks(u.name, 'pair', '{"{\"n\": 1}","{\"n\": 2}"}');
 create temporary table claimed as select c.* from tasker.claim_steps('{one,two}', tasker_test.worker(), 10) as c;
 select is(
-  (select array_agg(a.answer) from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n, array_agg(jsonb_build_object('go', c.context -> 'n' = '1')) as r from claimed as c) as x
+  (select array_agg(a.answer::text) from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n, array_agg(jsonb_build_object('go', c.context -> 'n' = '1')) as r from claimed as c) as x
     cross join lateral tasker.complete_steps(x.s, x.n, x.r) as a),
   '{completed,completed,completed,completed}', 'one call completes steps of four tasks in two namespaces'
 );

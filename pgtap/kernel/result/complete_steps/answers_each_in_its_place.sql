@@ -11,7 +11,7 @@ select count(*) from tasker.claim_steps(null, tasker_test.worker(), 100);
 select tasker_test.complete('c');
 select results_eq(
   format(
-    'select a.step_uuid, a.claim_no, a.answer from tasker.complete_steps(
+    'select a.step_uuid, a.claim_no, a.answer::text from tasker.complete_steps(
       array[tasker_test.the_step(%L), %L, tasker_test.the_step(%L), tasker.step_uuid(%L, 1), tasker_test.the_step(%L), tasker_test.the_step(%L)],
       array[9, 1, 1, 1, 1, 1],
       array[%L, null, %L, %L, null, %L]::jsonb[]

@@ -5,12 +5,12 @@ select tasker_test.freeze();
 select tasker_test.launch();
 select from tasker_test.claim();
 select results_eq(
-  $$ select a.answer from tasker.complete_steps(array[tasker_test.the_step('top')], array[tasker_test.claim_no('top')], p_execution_times_ms => '{9223372036854775807}') as a $$,
+  $$ select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('top')], array[tasker_test.claim_no('top')], p_execution_times_ms => '{9223372036854775807}') as a $$,
   $$ values ('completed') $$, 'one result is taken'
 );
 select from tasker_test.claim();
 select results_eq(
-  $$ select a.answer from tasker.complete_steps(
+  $$ select a.answer::text from tasker.complete_steps(
        array[tasker_test.the_step('left'), tasker_test.the_step('right')],
        array[tasker_test.claim_no('left'), tasker_test.claim_no('right')], p_execution_times_ms => '{9223372036854775807,999999999}'
      ) as a $$,

@@ -6,7 +6,7 @@ select tasker_test.register('join', 'a', 'b', 'c', 'end a b c');
 select tasker_test.launch('join');
 create temporary table claimed as select c.* from tasker_test.claim() as c;
 select is(
-  (select array_agg(distinct a.answer) from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n from claimed as c) as c cross join lateral tasker.complete_steps(c.s, c.n) as a),
+  (select array_agg(distinct a.answer::text) from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n from claimed as c) as c cross join lateral tasker.complete_steps(c.s, c.n) as a),
   '{completed}'::text[], 'three results are accepted in one call'
 );
 select is(tasker_test.the_steps(), 'a complete, b complete, c complete, end enqueued', 'the join is counted down by three');

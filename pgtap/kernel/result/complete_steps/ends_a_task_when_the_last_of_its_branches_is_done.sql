@@ -6,7 +6,7 @@ select tasker_test.register('fork', 'root', 'a root', 'b root', 'c a');
 select tasker_test.launch('fork') as first \gset
 select tasker_test.launch('fork') as second \gset
 create function pg_temp.finish(p_names text[]) returns text language sql as $$
-  select string_agg(distinct a.answer, ',')
+  select string_agg(distinct a.answer::text, ',')
     from (
       select array_agg(s.workflow_step_uuid) as steps, array_agg(s.claim_no) as claim_nos
         from tasker.workflow_steps as s where s.name = any (p_names) and s.state = 'in_progress'

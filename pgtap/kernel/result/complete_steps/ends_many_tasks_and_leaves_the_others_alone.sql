@@ -8,7 +8,7 @@ create temporary table claimed as select c.* from tasker.claim_steps('{test}', t
 create temporary view others as select c.task_uuid from claimed as c order by c.task_uuid offset 2;
 
 select results_eq(
-  $$ select a.answer from (
+  $$ select a.answer::text from (
        select array_agg(c.step_uuid) as steps, array_agg(c.claim_no) as claims from claimed as c where c.task_uuid not in (select o.task_uuid from others as o)
      ) as c cross join lateral tasker.complete_steps(c.steps, c.claims) as a $$,
   array['completed', 'completed'], 'the results of two of three tasks are accepted in one call'

@@ -5,7 +5,7 @@ select tasker_test.freeze();
 select tasker_test.launch();
 select from tasker_test.claim();
 select results_eq(
-  $$ select a.step_uuid, a.claim_no, a.answer, a.next_retry_at from tasker.complete_steps(array[tasker_test.the_step('top')], '{1}', array['{"n": 1}']::jsonb[], '{250}') as a $$,
+  $$ select a.step_uuid, a.claim_no, a.answer::text, a.next_retry_at from tasker.complete_steps(array[tasker_test.the_step('top')], '{1}', array['{"n": 1}']::jsonb[], '{250}') as a $$,
   $$ values (tasker_test.the_step('top'), 1, 'completed', null::timestamptz) $$, 'the result is accepted'
 );
 select is(tasker_test.the_steps(), 'top complete, left enqueued, right enqueued, bottom pending', 'the children are enqueued');

@@ -10,7 +10,7 @@ select is(
     select count(*)
       from (select array_agg(gen_random_uuid()) as steps, array_agg(1) as claim_nos from generate_series(1, 10000) as n) as c
      cross join lateral tasker.complete_steps(c.steps, c.claim_nos) as a
-     where a.answer = 'not_found'
+     where a.answer::text = 'not_found'
   ),
   10000::bigint, '10,000 steps are answered'
 );

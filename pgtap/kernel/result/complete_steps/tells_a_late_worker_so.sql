@@ -14,8 +14,8 @@ select tasker_test.move_step(tasker_test.the_step('cancelled'), 'cancelled');
 select tasker_test.remember_rows();
 
 prepare late (text) as
-  select (select a.answer from tasker.complete_steps(array[tasker_test.the_step($1)], '{1}') as a),
-         (select a.answer from tasker.fail_steps(array[tasker_test.the_step($1)], '{1}', '{no}') as a);
+  select (select a.answer::text from tasker.complete_steps(array[tasker_test.the_step($1)], '{1}') as a),
+         (select a.answer::text from tasker.fail_steps(array[tasker_test.the_step($1)], '{1}', '{no}') as a);
 select results_eq($$ execute late ('released') $$, $$ values ('stale', 'stale') $$, 'results of a released step are stale');
 select results_eq($$ execute late ('failed') $$, $$ values ('stale', 'retrying') $$, 'a result of a failed step is stale, and its failure is answered again');
 select results_eq($$ execute late ('given_up') $$, $$ values ('stale', 'failed') $$, 'a result of a step that failed for good is stale, and its failure is answered again');

@@ -12,9 +12,9 @@ select tasker_test.launch('pair');
 select from tasker_test.claim();
 select tasker_test.fail('a', 'no', true);
 select tasker.retry_step(tasker_test.the_step('a'), 'me', 'again');
-select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'stale', 'a result of a step that an operator has enqueued again is stale');
+select is((select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'stale', 'a result of a step that an operator has enqueued again is stale');
 select results_eq('select c.claim_no, c.attempt from tasker_test.claim() as c', $$ values (2, 1) $$, 'the new claim counts attempts from one, and continues the claim numbers');
-select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'stale', 'the old claim is still stale');
+select is((select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'stale', 'the old claim is still stale');
 select is(tasker_test.complete('a'), 'completed', 'the result of the new claim is accepted');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 

@@ -8,7 +8,7 @@ select tasker.register_task_template('{"namespace": "test", "name": "wide", "ste
 select tasker_test.launch('wide');
 create temporary table claimed as select c.* from tasker_test.claim() as c;
 select results_eq(
-  $$ select c.name, a.answer, a.next_retry_at is null
+  $$ select c.name, a.answer::text, a.next_retry_at is null
        from (select array_agg(c.step_uuid) as s, array_agg(c.claim_no) as n, array_agg('no'::text) as e, array_agg(nullif(c.name = 'asked', false) or nullif(c.name <> 'again', true)) as p from claimed as c) as x
       cross join lateral tasker.fail_steps(x.s, x.n, x.e, x.p) as a
        join claimed as c using (step_uuid) order by c.step_no $$,

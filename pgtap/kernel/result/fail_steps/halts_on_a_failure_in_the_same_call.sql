@@ -10,7 +10,7 @@ create temporary table claimed as select c.* from tasker_test.claim() as c;
 select tasker_test.launch('halting') as sound \gset
 insert into claimed select c.* from tasker_test.claim() as c;
 select results_eq(
-  $$ select a.answer
+  $$ select a.answer::text
        from (select array_agg(c.step_uuid order by c.task_uuid = tasker_test.the_task(), c.step_no) as s, array_agg(c.claim_no) as n from claimed as c) as x
       cross join lateral tasker.exchange_steps(tasker_test.worker(), x.s, x.n, null, '{null,no,null,null}', '{false,true,false,false}') as a $$,
   $$ values ('completed'), ('failed'), ('completed'), ('completed') $$, 'one task''s step fails, and the other steps complete'

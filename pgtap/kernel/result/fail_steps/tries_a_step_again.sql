@@ -6,7 +6,7 @@ select tasker.set_setting('backoff_jitter', '0');
 select tasker_test.launch();
 select from tasker_test.claim();
 select results_eq(
-  $$ select a.step_uuid, a.claim_no, a.answer, a.next_retry_at - tasker.clock() from tasker.fail_steps(array[tasker_test.the_step('top')], '{1}', '{no answer}') as a $$,
+  $$ select a.step_uuid, a.claim_no, a.answer::text, a.next_retry_at - tasker.clock() from tasker.fail_steps(array[tasker_test.the_step('top')], '{1}', '{no answer}') as a $$,
   $$ values (tasker_test.the_step('top'), 1, 'retrying', interval '2 seconds') $$, 'the step will be retried after two seconds'
 );
 select is(tasker_test.the_steps(), 'top waiting_for_retry, left pending, right pending, bottom pending', 'the step waits for its retry');

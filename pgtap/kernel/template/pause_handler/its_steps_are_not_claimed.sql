@@ -13,7 +13,7 @@ select is_empty(
   format($$ select from tasker.claim_step(%L, tasker_test.worker()) $$, tasker_test.the_step('charge')), 'nor does a claim of the step itself'
 );
 select results_eq(
-  format($$ select c.answer from tasker.claim_delivered_steps(array[%L::uuid], tasker_test.worker()) as c $$, tasker_test.the_step('charge')),
+  format($$ select c.answer::text from tasker.claim_delivered_steps(array[%L::uuid], tasker_test.worker()) as c $$, tasker_test.the_step('charge')),
   $$ values ('paused') $$, 'a message is given back'
 );
 select results_eq($$ select x.summary from tasker.explain_step(tasker_test.the_step('charge')) as x $$,

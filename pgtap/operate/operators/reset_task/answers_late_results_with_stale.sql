@@ -17,7 +17,7 @@ select is(tasker_test.finish('left'), 'stale', 'a result after the reset is stal
 select is(tasker_test.fail_for_good('right'), 'stale', 'a failure after the reset is stale');
 select tasker_test.claim('left');
 select is(
-  (select a.answer from tasker.complete_steps(array[tasker_test.the_step('left')], array[1]) as a), 'stale',
+  (select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('left')], array[1]) as a), 'stale',
   'a result of the old claim is stale while another worker has the step'
 );
 select is(tasker_test.finish('left'), 'completed', 'the result of that worker is accepted');

@@ -10,7 +10,7 @@ select tasker_test.remember_rows();
 select is(tasker_test.finish('top'), 'already_complete', 'the worker''s result is answered as already complete');
 select is(tasker_test.fail_for_good('top'), 'already_complete', 'the worker''s failure is answered as already complete');
 select is(
-  (select e.answer from tasker.extend_leases(array[tasker_test.the_step('top')], array[1]) as e), 'stale', 'the worker''s renewal is stale'
+  (select e.answer::text from tasker.extend_leases(array[tasker_test.the_step('top')], array[1]) as e), 'stale', 'the worker''s renewal is stale'
 );
 select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 

@@ -55,8 +55,8 @@ select is_empty('select tasker_test.changed_tables()', 'no table is changed');
 set local role tap_bound;
 select set_eq('select c.name from tasker.claim_steps(null, tasker_test.worker(), 10) as c', array['a', 'b'], 'null claims from all namespaces of the role');
 select set_config('tasker_test.task', :'shop', true);
-select is((select a.answer from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'completed', 'the role completes a step of its namespace');
-select is((select a.answer from tasker.complete_steps('{01980000-0000-7000-8000-000000000001}', '{1}') as a), 'not_found', 'an unknown step has the answer not_found');
+select is((select a.answer::text from tasker.complete_steps(array[tasker_test.the_step('a')], '{1}') as a), 'completed', 'the role completes a step of its namespace');
+select is((select a.answer::text from tasker.complete_steps('{01980000-0000-7000-8000-000000000001}', '{1}') as a), 'not_found', 'an unknown step has the answer not_found');
 reset role;
 
 select is(tasker.bind_role('tap_bound', '{bank,shop}'), 2, 'the role is bound to two namespaces');

@@ -33,7 +33,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.round := v_step.function_round;
     v_answer.answer := case
-      when v_step.state = 'cancelled' then 'cancelled'
+      when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
       when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'diverged' then 'suspended'
       else 'stale'
     end;

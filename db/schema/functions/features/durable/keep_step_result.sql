@@ -67,7 +67,7 @@ begin
   end if;
   v_answer.round := v_step.function_round;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
-    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer else 'stale' end;
     return next v_answer;
     return;
   end if;

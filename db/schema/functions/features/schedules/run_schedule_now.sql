@@ -1,4 +1,9 @@
-create or replace function tasker.run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.run_schedule_now(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns setof tasker.schedule_ticks
   language plpgsql
   security definer
@@ -14,8 +19,9 @@ declare
   v_schedule tasker.schedules;
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 1000);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
-  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
+  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor), p_reason);
   v_schedule := tasker.write_schedule(v_schedule);
   return query
   select k.*
@@ -28,6 +34,6 @@ $$;
 comment on function tasker.run_schedule_now is
 $$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
-p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;

@@ -4,7 +4,7 @@ create or replace function tasker.checkpoint_step(
   p_checkpoint     jsonb,
   p_lease_seconds  integer  default null
 )
-  returns text
+  returns tasker.lease_answer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp

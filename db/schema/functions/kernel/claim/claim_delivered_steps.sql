@@ -67,7 +67,7 @@ begin
   if cardinality(v_moves) > 0 then
     return query
     select
-      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,

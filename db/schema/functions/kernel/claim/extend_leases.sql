@@ -72,7 +72,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
       when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'

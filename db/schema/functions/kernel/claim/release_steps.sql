@@ -54,7 +54,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.result_answer
       when exists (select from unnest(v_moves) as m where tasker.step_uuid(m.task_uuid, m.step_no) = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'

@@ -4,7 +4,8 @@ create or replace function tasker.requeue_dlq_entries(
   p_namespace  text     default null,
   p_after      uuid     default null,
   p_limit      integer  default 100,
-  p_dry_run    boolean  default false
+  p_dry_run    boolean  default false,
+  p_actor      text     default null
 )
   returns setof tasker.dlq_requeues
   language plpgsql
@@ -31,6 +32,7 @@ begin
   p_limit   := coalesce(p_limit, 100);
   p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
 
   v_found := array(
@@ -70,7 +72,7 @@ begin
         v_busy := v_busy || v_entry.dlq_entry_uuid;
       elsif v_other is not null then
         v_kept := v_kept || v_entry.dlq_entry_uuid;
-      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
+      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes, p_actor) then
         v_requeued := v_requeued || v_entry.dlq_entry_uuid;
       end if;
     end loop;

@@ -1,4 +1,4 @@
-create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null)
+create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null, p_actor text default null)
   returns boolean
   language plpgsql
   security definer
@@ -41,10 +41,10 @@ begin
       hint    = 'End the investigation with tasker.resolve_dlq_entry().';
   end if;
 
-  if not tasker.resolve_dlq_entry(p_dlq_entry_uuid, 'manually_resolved', p_notes) then
+  if not tasker.resolve_dlq_entry(p_dlq_entry_uuid, 'manually_resolved', p_notes, p_actor) then
     return false;
   end if;
-  if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue')) then
+  if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue'), p_actor => p_actor) then
     perform tasker.advance_later(v_task);
   end if;
   return true;
@@ -57,6 +57,6 @@ $$;
 comment on function tasker.requeue_dlq_entry is
 $$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
-Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.requeue_dlq_entry to tasker_operator;

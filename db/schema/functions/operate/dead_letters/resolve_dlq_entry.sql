@@ -1,7 +1,8 @@
 create or replace function tasker.resolve_dlq_entry(
   p_dlq_entry_uuid     uuid,
   p_resolution_status  text,
-  p_notes              text  default null
+  p_notes              text  default null,
+  p_actor              text  default null
 )
   returns boolean
   language plpgsql
@@ -11,6 +12,7 @@ as $$
 begin
   perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
   perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if p_resolution_status is null or p_resolution_status not in ('manually_resolved', 'permanently_failed', 'cancelled') then
     raise exception using
       errcode = 'TK422',
@@ -22,7 +24,7 @@ begin
      set resolution_status    = p_resolution_status,
          resolution_timestamp = tasker.clock(),
          resolution_notes     = coalesce(p_notes, d.resolution_notes),
-         resolved_by          = tasker.actor_name(null)
+         resolved_by          = tasker.actor_name(p_actor)
    where d.dlq_entry_uuid = p_dlq_entry_uuid
      and d.resolution_status = 'pending';
   if found then
@@ -39,6 +41,6 @@ $$;
 comment on function tasker.resolve_dlq_entry is
 $$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
-Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;

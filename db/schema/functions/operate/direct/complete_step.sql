@@ -1,11 +1,11 @@
 create or replace function tasker.complete_step(p_step_uuid uuid, p_claim_no integer, p_result jsonb default null)
-  returns text
+  returns tasker.result_answer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer text;
+  v_answer tasker.result_answer;
 begin
   select a.answer
     into v_answer

@@ -25,7 +25,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('no open incident is called "%s"', left(p_incident, 100)),
+      message = coalesce('no open incident is called "' || left(p_incident, 100) || '"', 'the incident is null'),
       hint    = 'tasker.list_incidents() returns the open incidents.';
   end if;
   if p_until <= tasker.clock() then

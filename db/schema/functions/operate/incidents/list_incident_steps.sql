@@ -25,7 +25,7 @@ begin
   if not found then
     raise exception using
       errcode = 'TK404',
-      message = format('no cause of failures is called "%s"', left(p_incident, 100)),
+      message = coalesce('no cause of failures is called "' || left(p_incident, 100) || '"', 'the incident is null'),
       hint    = 'tasker.list_incidents() returns the incidents; those of kind failing have steps.';
   end if;
 

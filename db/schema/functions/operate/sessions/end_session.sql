@@ -1,4 +1,4 @@
-create or replace function tasker.end_session(p_session_uuid uuid)
+create or replace function tasker.end_session(p_session_uuid uuid, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -6,9 +6,10 @@ create or replace function tasker.end_session(p_session_uuid uuid)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   update tasker.access_sessions as s
      set ended_at = tasker.clock(),
-         ended_by = tasker.actor_name(null),
+         ended_by = tasker.actor_name(p_actor),
          sealed   = null
    where s.session_uuid = p_session_uuid
      and s.ended_at is null;
@@ -28,6 +29,6 @@ $$;
 comment on function tasker.end_session is
 $$Ends a session: tasker serve refuses it from the next request on. True if this call ended it, false if it had ended before.
 
-Locks the session's row. Raises TK404 if there is no such session, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_session to tasker_operator;

@@ -1,4 +1,4 @@
-create or replace function tasker.end_sessions(p_person text)
+create or replace function tasker.end_sessions(p_person text, p_actor text default null, p_reason text default null)
   returns integer
   language plpgsql
   security definer
@@ -8,6 +8,7 @@ declare
   v_ended integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('name of the person', p_person, 500);
   if coalesce(p_person, '') = '' then
     raise exception using errcode = 'TK422', message = 'the person is missing', hint = 'Name it by its e-mail address or by its subject.';
@@ -22,7 +23,7 @@ begin
   )
   update tasker.access_sessions as s
      set ended_at = tasker.clock(),
-         ended_by = tasker.actor_name(null),
+         ended_by = tasker.actor_name(p_actor),
          sealed   = null
     from chosen as c
    where s.session_uuid = c.session_uuid;
@@ -34,6 +35,6 @@ $$;
 comment on function tasker.end_sessions is
 $$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again: the provider and the access maps decide that.
 
-Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name that is too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_sessions to tasker_operator;

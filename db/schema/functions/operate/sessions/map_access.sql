@@ -2,7 +2,9 @@ create or replace function tasker.map_access(
   p_claim       text,
   p_value       text,
   p_role_name   text    default 'tasker_reader',
-  p_namespaces  text[]  default '{*}'
+  p_namespaces  text[]  default '{*}',
+  p_actor       text    default null,
+  p_reason      text    default null
 )
   returns setof tasker.access_map_details
   language plpgsql
@@ -14,6 +16,7 @@ declare
   v_problem text;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -56,6 +59,6 @@ $$;
 comment on function tasker.map_access is
 $$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
 
-Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
 
 grant execute on function tasker.map_access to tasker_operator;

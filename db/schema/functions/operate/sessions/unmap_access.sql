@@ -1,4 +1,4 @@
-create or replace function tasker.unmap_access(p_claim text, p_value text)
+create or replace function tasker.unmap_access(p_claim text, p_value text, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -6,6 +6,7 @@ create or replace function tasker.unmap_access(p_claim text, p_value text)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('name of the claim', p_claim, 200);
   perform tasker.check_text_size('value of the claim', p_value, 500);
   delete from tasker.access_maps as m
@@ -18,6 +19,6 @@ $$;
 comment on function tasker.unmap_access is
 $$Deletes an access map: sessions lose what it gave them at their next request. True if there was one.
 
-Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.unmap_access to tasker_operator;

@@ -1,6 +1,6 @@
 create or replace view tasker.kept_answers as
 select
-  ''::text as answer,
+  'kept'::tasker.call_answer as answer,
   null::integer as position,
   null::text as name,
   null::integer as occurrence,

@@ -3,7 +3,7 @@ select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
   false::boolean as created,
   0::integer as signal_no,
-  ''::text as answer,
+  'kept'::tasker.delivery as answer,
   null::uuid as step_uuid
 where false;
 

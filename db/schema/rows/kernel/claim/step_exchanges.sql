@@ -2,7 +2,7 @@ create or replace view tasker.step_exchanges as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  null::text as answer,
+  null::tasker.result_answer as answer,
   null::timestamptz as next_retry_at,
   null::uuid as task_uuid,
   null::integer as step_no,

@@ -2,7 +2,7 @@ create or replace view tasker.step_leases as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  ''::text as answer,
+  'extended'::tasker.lease_answer as answer,
   null::timestamptz as lease_until
 where false;
 

@@ -20,7 +20,7 @@ begin
      and k.kept_no = p_position;
   if found then
     v_answer.answer := case
-      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'
+      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'::tasker.call_answer
       else 'diverged'
     end;
   end if;

@@ -1,11 +1,11 @@
 create or replace function tasker.suspended_answer(p_step tasker.workflow_steps, p_claim_no integer, p_position integer)
-  returns text
+  returns tasker.call_answer
   language plpgsql
   immutable
 as $$
 begin
   return case
-    when p_step.state = 'cancelled' then 'cancelled'
+    when p_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
     -- A repeat after a lost reply.
     when p_step.claim_no = p_claim_no
          and p_step.state in ('suspended', 'enqueued')

@@ -7,7 +7,11 @@ as $$
 begin
   raise exception using
     errcode = 'TK404',
-    message = format('limit "%s/%s" does not exist', left(p_namespace, 100), left(p_name, 128)),
+    message = case
+      when p_namespace is null then 'the namespace of the limit is null'
+      when p_name is null then 'the name of the limit is null'
+      else format('limit "%s/%s" does not exist', left(p_namespace, 100), left(p_name, 128))
+    end,
     hint    = 'tasker.list_limits() lists limits; tasker.set_limit() makes one.';
 end;
 $$;

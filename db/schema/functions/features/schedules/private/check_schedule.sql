@@ -12,10 +12,11 @@ begin
   perform tasker.check_depth('context of a schedule', p_schedule.context);
   perform tasker.check_instant('start of a schedule', p_schedule.starts_at);
   perform tasker.check_instant('end of a schedule', p_schedule.ends_at);
-  if coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then
+  if p_schedule.namespace is null or coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then
     raise exception using
       errcode = 'TK422',
       message = case
+        when p_schedule.namespace is null then 'the namespace of the schedule is null'
         when coalesce(p_schedule.schedule, '') = '' then 'a schedule needs a name'
         else format('schedule "%s" has %s', v_name, case when p_schedule.cron is null then 'neither a cron expression nor an interval' else 'both a cron expression and an interval' end)
       end,

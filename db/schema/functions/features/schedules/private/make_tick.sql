@@ -1,4 +1,10 @@
-create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
+create or replace function tasker.make_tick(
+  p_schedule  tasker.schedules,
+  p_tick      timestamptz,
+  p_cause     text,
+  p_actor     text,
+  p_reason    text  default null
+)
   returns tasker.schedules
   language plpgsql
 as $$
@@ -22,6 +28,7 @@ begin
   v_request.priority := p_schedule.priority;
   v_request.tags := p_schedule.tags;
   v_request.initiator := p_actor;
+  v_request.reason := p_reason;
   v_request.source_system := 'schedule';
   v_request.headers := jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text);
   v_request.deadline := tasker.clock() + make_interval(secs => p_schedule.deadline_seconds);

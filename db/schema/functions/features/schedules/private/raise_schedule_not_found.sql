@@ -7,7 +7,11 @@ as $$
 begin
   raise exception using
     errcode = 'TK404',
-    message = format('schedule "%s/%s" does not exist', left(p_namespace, 100), left(p_schedule, 200)),
+    message = case
+      when p_namespace is null then 'the namespace of the schedule is null'
+      when p_schedule is null then 'the name of the schedule is null'
+      else format('schedule "%s/%s" does not exist', left(p_namespace, 100), left(p_schedule, 200))
+    end,
     hint    = 'tasker.list_schedules() lists schedules; tasker.set_schedule() makes one.';
 end;
 $$;

@@ -63,7 +63,7 @@ begin
            due_at    = tasker.write_clock() + make_interval(secs => 0.01 * 2 ^ a.conflicts * (0.5 + random()))
      where a.slot_no = p_slot.slot_no
        and a.claim_no = v_attempt.claim_no;
-    v_answer.answer := 'again';
+    v_answer := null;
   else
     if v_code is not null then
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
@@ -81,6 +81,6 @@ end;
 $$;
 
 comment on function tasker.run_sql_attempt is
-$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; again, if the call ended in a conflict that does not count; null if the step is no longer under its claim.
+$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; null if nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
 
 Locks the step's task for its result, for at most two seconds.$$;

@@ -61,7 +61,7 @@ begin
   insert into tasker.task_signals select (v_signal).*;
 
   v_answer.signal_no := v_signal.signal_no;
-  v_answer.answer := case when v_taker is null then 'kept' else 'delivered' end;
+  v_answer.answer := case when v_taker is null then 'kept'::tasker.delivery else 'delivered' end;
   if v_taker is not null then
     v_answer.step_uuid := tasker.step_uuid(p_task_uuid, v_taker);
     perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task);

@@ -7,7 +7,7 @@ begin
   select
     u.step_uuid, 0,
     case
-      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
       when n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p

@@ -1,11 +1,11 @@
 create or replace function tasker.recorded_answer(p_state tasker.step_state)
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case p_state
-    when 'complete' then 'completed'
+    when 'complete' then 'completed'::tasker.result_answer
     when 'error' then 'failed'
     when 'waiting_for_retry' then 'retrying'
     else 'recorded'

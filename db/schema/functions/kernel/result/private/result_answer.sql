@@ -5,17 +5,17 @@ create or replace function tasker.result_answer(
   p_failed    boolean,
   p_refusal   text
 )
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case
-    when p_state is null then 'not_found'
+    when p_state is null then 'not_found'::tasker.result_answer
     when p_state = 'cancelled' then 'cancelled'
     when p_refusal = 'busy' then 'busy'
     when p_claim_no <> p_held_no then 'stale'
-    when p_state = 'in_progress' then coalesce(p_refusal, 'busy')
+    when p_state = 'in_progress' then case p_refusal when 'too_large' then 'too_large'::tasker.result_answer else 'busy' end
     when p_state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
     when not p_failed then 'stale'
     when p_state = 'waiting_for_retry' then 'retrying'

@@ -29,8 +29,12 @@ begin
   end if;
   raise exception using
     errcode = 'TK404',
-    message = format('template "%s/%s"%s does not exist',
-      left(p_namespace, 100), left(p_name, 100), ' version "' || left(p_version, 100) || '"'),
+    message = case
+      when p_namespace is null then 'the namespace of the template is null'
+      when p_name is null then 'the name of the template is null'
+      else format('template "%s/%s"%s does not exist',
+        left(p_namespace, 100), left(p_name, 100), ' version "' || left(p_version, 100) || '"')
+    end,
     hint    = coalesce(
       'Its newest versions are ' || v_versions || '.',
       'Register it with tasker.register_task_template(template).'
