@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
+	buildDigest  = "b769a7cc72f1ec541e4a4f8fc1d24e0a02747aaf5a18aae28b1ddb975962da5c"
 )

@@ -82,6 +82,7 @@ var reading = map[string]bool{
 	"ListDLQEntries":                      true,
 	"ListDeadEvents":                      true,
 	"ListDivergedTemplates":               true,
+	"ListErasures":                        true,
 	"ListEvents":                          true,
 	"ListHandlerPauses":                   true,
 	"ListIncidentRules":                   true,

@@ -1563,6 +1563,9 @@ declare
   v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
+  if p_task.erased_at is not null then
+    perform tasker.raise_erased(p_task.task_uuid);
+  end if;
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
@@ -1696,7 +1699,7 @@ functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/advance_later 02807e1ca7c85e48
-functions/kernel/move/private/move_task 913b6b7d575b143d
+functions/kernel/move/private/move_task 806fd98c5d856f20
 functions/kernel/move/private/schedule_task ddefde5b74fce5f1
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf

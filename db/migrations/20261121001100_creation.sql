@@ -501,7 +501,8 @@ begin
     p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, case when p_template.has_compensations then '{}'::jsonb end,
-    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end,
+    null
   )::tasker.tasks;
   return v_task;
 end;
@@ -1780,7 +1781,8 @@ select
   null::jsonb as context,
   null::uuid as parent_step_uuid,
   0::integer as depth,
-  null::jsonb as undo
+  null::jsonb as undo,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasker.task_details is
@@ -1790,6 +1792,8 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+comment on column tasker.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -1815,7 +1819,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), t.erased_at
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -1923,7 +1927,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), t.erased_at
   from (
     select t.*
       from tasker.tasks as t
@@ -2008,7 +2012,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), t.erased_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -2545,25 +2549,25 @@ functions/kernel/create/private/roots_to_claim 984d7bc521da444d
 functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
 functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
-functions/kernel/create/private/task_prototype 09ab98004077f47a
+functions/kernel/create/private/task_prototype afc465fc19ee17de
 functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 50ef5a852fc45a9a
 functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
-functions/operate/inspect/get_task 253eb8f1ea1f835e
+functions/operate/inspect/get_task 42b833aa0654bb47
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 6e2d56cbac24834b
+functions/operate/inspect/list_tasks 8269f04535ad4616
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
-functions/operate/inspect/private/describe_tasks 32063b4f22228fca
+functions/operate/inspect/private/describe_tasks 44ff3dcb303eba49
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates aa21cf527ca7eac4
 rows/operate/inspect/step_details 5960b0945b2fc8a1
-rows/operate/inspect/task_details 168c0e602ab64a2f
+rows/operate/inspect/task_details dcca1ab4f5fd90a5
 tables/features/policies/creation_throttles 254d6b9b94f5404c
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');

@@ -559,6 +559,7 @@ begin
       on n.task_namespace_uuid = k.task_namespace_uuid
    where t.state = p_state
      and (p_state = 'error' or not t.complete)
+     and t.erased_at is null
      and (p_namespace is null or n.name = p_namespace)
      and (v_bound is null or n.name = any (v_bound))
      and (p_name is null or k.name = p_name)
@@ -1552,6 +1553,9 @@ begin
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if v_old.erased_at is not null then
+    perform tasker.raise_erased(p_task_uuid);
+  end if;
   if p_key is not null then
     v_hash := sha256(convert_to(jsonb_build_array('fork', p_task_uuid, p_key)::text, 'UTF8'));
     v_new := array[tasker.find_fork(v_old, v_hash, p_from_step, p_version, p_cancel)];
@@ -1622,7 +1626,7 @@ One task undoes the effect of a step that was taken over: with p_cancel the new 
 
 With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2813,7 +2817,7 @@ functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
 functions/operate/audit/get_task_audit_history e3f7ffdf02286df3
 functions/operate/audit/private/describe_audits 99de062ac9112517
-functions/operate/fork/fork_task bcdab66f3706ec26
+functions/operate/fork/fork_task e3ae1c6a839f6ab3
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
 functions/operate/fork/private/find_fork 7e1aa81b5da2a750
 functions/operate/fork/private/fork_distances 891db418a09768be
@@ -2839,7 +2843,7 @@ functions/operate/operators/complete_step_manually a099fd51e9b743f3
 functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
+functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
 functions/operate/operators/private/operate_on_step f4f7ad9429ab8144
 functions/operate/operators/private/operate_on_task d64f08db35871caa
 functions/operate/operators/reset_task b12060907f62889c

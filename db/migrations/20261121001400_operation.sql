@@ -1756,7 +1756,7 @@ begin
     perform tasker.check_recent_sign_in();
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
-      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
+      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') or (t.task).erased_at is not null as ended
         from unnest(v_found) as f
        cross join lateral (
          select t as task
@@ -2099,7 +2099,7 @@ functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
-functions/operate/dead_letters/requeue_dlq_entries c6f08f4de8a0057f
+functions/operate/dead_letters/requeue_dlq_entries bf9c6ebffc8dae2b
 functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
 functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0

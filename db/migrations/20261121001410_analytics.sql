@@ -2969,7 +2969,9 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
-         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0));
+         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
+     -- An erased result satisfies no condition; tasker.erasure_problems checks the counters of an erased task.
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 
@@ -3017,6 +3019,7 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid)
   union all
   -- A task ended with one of its transitions.
   select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
@@ -3185,7 +3188,8 @@ begin
     ) as l on true
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error);
+     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 
@@ -3230,6 +3234,7 @@ begin
      and g.task_uuid < p_to
      and g.step_no is not null
      and (s.task_uuid is null or s.await is not null)
+     and not exists (select from tasker.erasures as x where x.task_uuid = g.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l
@@ -3311,6 +3316,7 @@ begin
    where r.task_uuid >= p_from
      and r.task_uuid < p_to
      and s.await is not null
+     and not exists (select from tasker.erasures as x where x.task_uuid = r.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l
@@ -3794,6 +3800,8 @@ begin
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
+      ('erasures',                     'erasures_refuse_change',                    'refuse_log_change',      'A'),
+      ('erasures',                     'erasures_no_truncate',                      'refuse_log_change',      'A'),
       ('broadcasts',                   'broadcasts_refuse_key_update',              'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
@@ -4119,6 +4127,8 @@ begin
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
+      union all
+      select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
@@ -4128,7 +4138,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4511,26 +4521,26 @@ functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
-functions/operate/audit/check_integrity 7eddc299b5918c29
+functions/operate/audit/check_integrity 58436f804e8b3e58
 functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems 6873e023695ec802
 functions/operate/audit/private/attempt_problems b745af37228c108c
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
-functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
+functions/operate/audit/private/counter_problems 6731f5bd0fe45ef3
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 7016acf99df4ef1f
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
-functions/operate/audit/private/logged_step_problems 8ad9e5464b2d5e7d
+functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
-functions/operate/audit/private/receipt_problems ae10674398a3f088
+functions/operate/audit/private/receipt_problems 02b0e03241b4f29c
 functions/operate/audit/private/registry_problems f5e40a72d321d716
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
-functions/operate/audit/private/row_problems 34603078f27a27f6
-functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
+functions/operate/audit/private/row_problems 81b221a996989d9a
+functions/operate/audit/private/signal_problems 1f2067ba8c817e1c
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems aa85675e50545bfc
+functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks 914503580466b611

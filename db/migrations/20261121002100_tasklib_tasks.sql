@@ -480,6 +480,7 @@ create table tasklib.tasks (
   tags             jsonb,
   result           jsonb,
   error            text,
+  erased_at        timestamptz,
 
   constraint tasks_pkey
     primary key (id),
@@ -546,6 +547,8 @@ comment on column tasklib.tasks.result is
   'The result that the function returned: {"value": …}.';
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
+comment on column tasklib.tasks.erased_at is
+  'When its data was erased; null: it was not.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
 comment on column tasklib.tasks.limit_key is
@@ -605,7 +608,7 @@ create table tasklib.task_actions (
   constraint task_actions_pkey
     primary key (action_no),
   constraint task_actions_action_check
-    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule'))
+    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule', 'erase'))
 );
 
 create index task_actions_task_idx on tasklib.task_actions (task_id)
@@ -2934,10 +2937,10 @@ tasklib/tables/lock_clock f4599130681a076a
 tasklib/tables/registered_tasks 0df7a7a2bc5f375e
 tasklib/tables/settings c81507b17fd3d5f2
 tasklib/tables/sleepers b33f22933d68ffdf
-tasklib/tables/task_actions 518326952feaef7b
+tasklib/tables/task_actions dfe03f0f5a9ca991
 tasklib/tables/task_limits a330a5c30ebc13df
 tasklib/tables/task_runs 42301ecfaa6d8835
-tasklib/tables/tasks e83fcff07af549dc
+tasklib/tables/tasks 88b681fe3faa785c
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

@@ -29,7 +29,8 @@ select
   null::jsonb as context,
   null::uuid as parent_step_uuid,
   0::integer as depth,
-  null::jsonb as undo
+  null::jsonb as undo,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasker.task_details is
@@ -39,3 +40,5 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+comment on column tasker.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';
