@@ -27,7 +27,7 @@ type EraseTaskParams struct {
 }
 
 // EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
-func (q *Queries) EraseTask(ctx context.Context, arg EraseTaskParams) ([]TaskerTaskErasure, error) {
+func (q *Queries) EraseTask(ctx context.Context, arg EraseTaskParams) ([]TaskErasure, error) {
 	rows, err := q.db.Query(ctx, eraseTask,
 		arg.TaskUUID,
 		arg.Reason,
@@ -38,9 +38,9 @@ func (q *Queries) EraseTask(ctx context.Context, arg EraseTaskParams) ([]TaskerT
 		return nil, fmt.Errorf("query EraseTask: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerTaskErasure{}
+	items := []TaskErasure{}
 	for rows.Next() {
-		var i TaskerTaskErasure
+		var i TaskErasure
 		if err := rows.Scan(
 			&i.TaskUUID,
 			&i.Namespace,
@@ -97,7 +97,7 @@ type EraseTasksParams struct {
 }
 
 // EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
-func (q *Queries) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]TaskerTaskErasure, error) {
+func (q *Queries) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]TaskErasure, error) {
 	rows, err := q.db.Query(ctx, eraseTasks,
 		arg.Reason,
 		arg.Tags,
@@ -117,9 +117,9 @@ func (q *Queries) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]Taske
 		return nil, fmt.Errorf("query EraseTasks: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerTaskErasure{}
+	items := []TaskErasure{}
 	for rows.Next() {
-		var i TaskerTaskErasure
+		var i TaskErasure
 		if err := rows.Scan(
 			&i.TaskUUID,
 			&i.Namespace,
@@ -148,27 +148,27 @@ select task_uuid, namespace, root_uuid, erased_at, erased_by, reason, steps, dig
 `
 
 type ListErasuresParams struct {
-	TaskUUID    *uuid.UUID `json:"task_uuid"`
-	Namespace   *string    `json:"namespace"`
-	Before      *uuid.UUID `json:"before"`
-	MaxErasures int32      `json:"max_erasures"`
+	TaskUUID  *uuid.UUID `json:"task_uuid"`
+	Namespace *string    `json:"namespace"`
+	Before    *uuid.UUID `json:"before"`
+	MaxRows   int32      `json:"max_rows"`
 }
 
 // ListErasures returns the erased tasks, the newest first, with the proof.
-func (q *Queries) ListErasures(ctx context.Context, arg ListErasuresParams) ([]TaskerErasureDetail, error) {
+func (q *Queries) ListErasures(ctx context.Context, arg ListErasuresParams) ([]ErasureDetail, error) {
 	rows, err := q.db.Query(ctx, listErasures,
 		arg.TaskUUID,
 		arg.Namespace,
 		arg.Before,
-		arg.MaxErasures,
+		arg.MaxRows,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListErasures: %w", err)
 	}
 	defer rows.Close()
-	items := []TaskerErasureDetail{}
+	items := []ErasureDetail{}
 	for rows.Next() {
-		var i TaskerErasureDetail
+		var i ErasureDetail
 		if err := rows.Scan(
 			&i.TaskUUID,
 			&i.Namespace,

@@ -256,6 +256,23 @@ type EmittedEvent struct {
 	Repeated bool `json:"repeated"`
 }
 
+// Row type: an erasure and its proof.
+type ErasureDetail struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	RootUUID  uuid.UUID `json:"root_uuid"`
+	ErasedAt  time.Time `json:"erased_at"`
+	ErasedBy  string    `json:"erased_by"`
+	Reason    string    `json:"reason"`
+	Steps     int32     `json:"steps"`
+	// SHA-256, in hexadecimal digits, of the rows of the task before the erasure.
+	Digest string `json:"digest"`
+	// SHA-256, in hexadecimal digits, of the rows that the erasure left.
+	Remains string `json:"remains"`
+	// Whether retention has dropped the task since.
+	Dropped bool `json:"dropped"`
+}
+
 // Row type: a task's progress, whether it moves, and the next action.
 type ExecutionContext struct {
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
@@ -1398,6 +1415,21 @@ type TaskDetail struct {
 	ErasedAt *time.Time `json:"erased_at"`
 }
 
+// Row type: what an erasure did with one task.
+type TaskErasure struct {
+	TaskUUID    uuid.UUID       `json:"task_uuid"`
+	Namespace   string          `json:"namespace"`
+	Name        string          `json:"name"`
+	Version     string          `json:"version"`
+	State       state.TaskState `json:"state"`
+	TotalSteps  int32           `json:"total_steps"`
+	RequestedAt time.Time       `json:"requested_at"`
+	// The task that the erasure was asked for, or that the filters found.
+	RootUUID uuid.UUID `json:"root_uuid"`
+	// matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
+	Outcome string `json:"outcome"`
+}
+
 // Row type: one event of a task's history, its own or a step's.
 type TaskEvent struct {
 	OccurredAt    time.Time  `json:"occurred_at"`
@@ -1568,38 +1600,6 @@ type TaskTreeNode struct {
 	FailedSteps    *int32           `json:"failed_steps"`
 	RequestedAt    *time.Time       `json:"requested_at"`
 	CompletedAt    *time.Time       `json:"completed_at"`
-}
-
-// Row type: an erasure and its proof.
-type TaskerErasureDetail struct {
-	TaskUUID  uuid.UUID `json:"task_uuid"`
-	Namespace string    `json:"namespace"`
-	RootUUID  uuid.UUID `json:"root_uuid"`
-	ErasedAt  time.Time `json:"erased_at"`
-	ErasedBy  string    `json:"erased_by"`
-	Reason    string    `json:"reason"`
-	Steps     int32     `json:"steps"`
-	// SHA-256, in hexadecimal digits, of the rows of the task before the erasure.
-	Digest string `json:"digest"`
-	// SHA-256, in hexadecimal digits, of the rows that the erasure left.
-	Remains string `json:"remains"`
-	// Whether retention has dropped the task since.
-	Dropped bool `json:"dropped"`
-}
-
-// Row type: what an erasure did with one task.
-type TaskerTaskErasure struct {
-	TaskUUID    uuid.UUID       `json:"task_uuid"`
-	Namespace   string          `json:"namespace"`
-	Name        string          `json:"name"`
-	Version     string          `json:"version"`
-	State       state.TaskState `json:"state"`
-	TotalSteps  int32           `json:"total_steps"`
-	RequestedAt time.Time       `json:"requested_at"`
-	// The task that the erasure was asked for, or that the filters found.
-	RootUUID uuid.UUID `json:"root_uuid"`
-	// matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
-	Outcome string `json:"outcome"`
 }
 
 // Row type: a task that was created and started by its worker: a row for each step that was claimed, as in tasker.claimed_steps; one with nulls if none was.

@@ -39,7 +39,7 @@ type EraseTaskParams struct {
 // if another session keeps one locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters,
 // TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ
 // COMMITTED.
-func (e *Functions) EraseTask(ctx context.Context, arg EraseTaskParams) ([]gen.TaskerTaskErasure, error) {
+func (e *Functions) EraseTask(ctx context.Context, arg EraseTaskParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTask(ctx, gen.EraseTaskParams{
 		TaskUUID: arg.TaskUUID,
 		Reason:   arg.Reason,
@@ -78,7 +78,7 @@ type EraseTasksParams struct {
 // Locks the tasks in the order of their UUIDs, and waits for none: what another transaction holds is answered locked.
 // Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds,
 // TK413 for what is too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.
-func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen.TaskerTaskErasure, error) {
+func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen.TaskErasure, error) {
 	return e.q.EraseTasks(ctx, gen.EraseTasksParams{
 		Reason:          arg.Reason,
 		Tags:            arg.Tags,
@@ -98,10 +98,10 @@ func (e *Functions) EraseTasks(ctx context.Context, arg EraseTasksParams) ([]gen
 
 // ListErasuresParams are the arguments of ListErasures. The zero value of an argument that may be left out is its default.
 type ListErasuresParams struct {
-	TaskUUID    uuid.UUID
-	Namespace   string
-	Before      uuid.UUID
-	MaxErasures int32
+	TaskUUID  uuid.UUID
+	Namespace string
+	Before    uuid.UUID
+	Limit     int32
 }
 
 // ListErasures returns the erased tasks, the newest first, with the proof.
@@ -112,11 +112,11 @@ type ListErasuresParams struct {
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit rows (default 100, at most 10,000).
 // Raises TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.
-func (e *Functions) ListErasures(ctx context.Context, arg ListErasuresParams) ([]gen.TaskerErasureDetail, error) {
+func (e *Functions) ListErasures(ctx context.Context, arg ListErasuresParams) ([]gen.ErasureDetail, error) {
 	return e.q.ListErasures(ctx, gen.ListErasuresParams{
-		TaskUUID:    optional(arg.TaskUUID),
-		Namespace:   optional(arg.Namespace),
-		Before:      optional(arg.Before),
-		MaxErasures: arg.MaxErasures,
+		TaskUUID:  optional(arg.TaskUUID),
+		Namespace: optional(arg.Namespace),
+		Before:    optional(arg.Before),
+		MaxRows:   arg.Limit,
 	})
 }

@@ -25,5 +25,5 @@ select * from tasker.erase_tasks(
 -- ListErasures returns the erased tasks, the newest first, with the proof.
 -- name: ListErasures :many
 select * from tasker.list_erasures(
-  sqlc.narg('task_uuid'), sqlc.narg('namespace'), sqlc.narg('before'), @max_erasures
+  sqlc.narg('task_uuid'), sqlc.narg('namespace'), sqlc.narg('before'), @max_rows
 );
