@@ -91,6 +91,7 @@ var rooms = []struct{ name, title string }{
 	{"features/publishing", "Steps as messages"},
 	{"operate/operators", "Operation"},
 	{"operate/fork", "Forks"},
+	{"operate/erase", "Erasures"},
 	{"operate/export", "Tasks as documents"},
 	{"operate/story", "The story of a run"},
 	{"operate/deploy", "Before a deployment"},
