@@ -35,7 +35,7 @@ begin
          wait           = tasker.erased_json(s.wait),
          limit_key      = tasker.erased_text(s.limit_key)
     from (
-      -- What the template says of the step is the template's, not the run's.
+      -- Columns that are as in the template hold no data of the run.
       select o.step_no, n.initialization, n.await, n.for_each
         from tasker.workflow_steps as o
         join tasker.tasks as t
