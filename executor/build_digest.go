@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "b769a7cc72f1ec541e4a4f8fc1d24e0a02747aaf5a18aae28b1ddb975962da5c"
+	buildDigest  = "da2e7dc5b91ea2a951f58dccbd4af71f53dce76a4a76c29ffb43f2a563540c2b"
 )

@@ -20,7 +20,9 @@ var erasureOperations = group(
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
 			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	paged("/v1/erasures", "listErasures", "List the tasks whose data was erased, the newest first, with who, why and a digest of what was there", listErasures,
-		func(_ erasureFilter, last executor.ErasureDetail) cursor { return afterUUID("listErasures", last.TaskUUID) }),
+		func(_ erasureFilter, last executor.ErasureDetail) cursor {
+			return afterUUID("listErasures", last.TaskUUID)
+		}),
 )
 
 // Erased says what an erasure did with a task and the tasks below it.

@@ -80,6 +80,20 @@ comment on function tasker.erased_json is
 $$Returns what an erasure leaves of a value: {"erased": true}; null and {} stay as they are.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/erase/private/erased_metadata.sql
+create or replace function tasker.erased_metadata(p_metadata jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_metadata ? 'error' then '{"error": "erased", "erased": true}'::jsonb else tasker.erased_json(p_metadata) end;
+end;
+
+comment on function tasker.erased_metadata is
+$$Returns what an erasure leaves of the metadata of a transition: {"erased": true}, with the error "erased" if there was one.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/erase/private/erased_outcome.sql
 create or replace function tasker.erased_outcome(p_metadata jsonb)
   returns jsonb
@@ -94,7 +108,7 @@ begin atomic
         when jsonb_typeof(p_metadata -> 'step_nos') = 'array' and not jsonb_path_exists(p_metadata, '$.step_nos[*] ? (@.type() <> "number")')
           then p_metadata -> 'step_nos'
       end
-    )) || case when p_metadata - '{count,step_nos}'::text[] = '{}' then '{}' else '{"erased": true}' end::jsonb
+    )) || coalesce(tasker.erased_metadata(p_metadata - '{count,step_nos}'::text[]), '{}')
   end;
 end;
 
@@ -279,7 +293,7 @@ begin
          wait           = tasker.erased_json(s.wait),
          limit_key      = tasker.erased_text(s.limit_key)
     from (
-      -- What the template says of the step is the template's, not the run's.
+      -- Columns that are as in the template hold no data of the run.
       select o.step_no, n.initialization, n.await, n.for_each
         from tasker.workflow_steps as o
         join tasker.tasks as t
@@ -301,13 +315,13 @@ begin
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
-         metadata = case when l.actor is null then tasker.erased_outcome(l.metadata) else tasker.erased_json(l.metadata) end,
+         metadata = case when l.actor is null then tasker.erased_outcome(l.metadata) else tasker.erased_metadata(l.metadata) end,
          outcome  = tasker.erased_outcome(l.outcome)
    where l.task_uuid = p_task_uuid;
   update tasker.step_log as l
      set actor         = tasker.erased_text(l.actor),
          reason        = tasker.erased_text(l.reason),
-         metadata      = tasker.erased_json(l.metadata),
+         metadata      = tasker.erased_metadata(l.metadata),
          -- A short result can be guessed from its digest.
          result_digest = null
    where l.task_uuid = p_task_uuid;
@@ -817,11 +831,12 @@ functions/operate/erase/list_erasures e49af9e97496e5b9
 functions/operate/erase/private/describe_erasures d38ba09383a11cfb
 functions/operate/erase/private/erase_copies 9c32634801970878
 functions/operate/erase/private/erase_locked_task 75403161ba25d60e
-functions/operate/erase/private/erase_rows a69e9ec63e1c3f4c
+functions/operate/erase/private/erase_rows b6694c7b2021777d
 functions/operate/erase/private/erase_tree b9c840d6d91ceba4
 functions/operate/erase/private/erased_json 50e52e13ed278df8
 functions/operate/erase/private/erased_mass_action a639dc28930bcd32
-functions/operate/erase/private/erased_outcome 4025e000a319d8f0
+functions/operate/erase/private/erased_metadata 01c8f03216a206e1
+functions/operate/erase/private/erased_outcome 1a4a5183fa0549fb
 functions/operate/erase/private/erased_text 682e1956482b7585
 functions/operate/erase/private/erasure_problem 1779db2baac95170
 functions/operate/erase/private/find_tasks_to_erase b199e8ce7a6e8811
@@ -856,6 +871,7 @@ drop function tasker.erase_copies;
 drop function tasker.run_digest;
 drop function tasker.erased_mass_action;
 drop function tasker.erased_outcome;
+drop function tasker.erased_metadata;
 drop function tasker.erased_json;
 drop function tasker.erased_text;
 drop view tasker.erasure_details;

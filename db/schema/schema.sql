@@ -1450,6 +1450,7 @@ set local role tasker_owner;
 \ir rows/operate/erase/erasure_details.sql
 \ir functions/operate/erase/private/erased_text.sql
 \ir functions/operate/erase/private/erased_json.sql
+\ir functions/operate/erase/private/erased_metadata.sql
 \ir functions/operate/erase/private/erased_outcome.sql
 \ir functions/operate/erase/private/erased_mass_action.sql
 \ir functions/operate/erase/private/run_digest.sql

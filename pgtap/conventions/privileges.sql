@@ -624,6 +624,7 @@ insert into matrix (function, roles) values
   ('raise_erased',                            ''),
   ('erased_text',                             ''),
   ('erased_json',                             ''),
+  ('erased_metadata',                         ''),
   ('erased_outcome',                          ''),
   ('erased_mass_action',                      ''),
   ('run_digest',                              ''),

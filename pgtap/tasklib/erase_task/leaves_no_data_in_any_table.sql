@@ -23,7 +23,7 @@ select matches(
 select results_eq('execute erase', $$ values (false) $$, 'a second call changes nothing');
 select throws_like($$ select tasklib.retry_task(m.id) from made as m $$, 'task % was erased and cannot run again', 'it is not retried');
 select throws_ok(
-  $$ select tasklib.erase_task('01980000-0000-7000-8000-000000000000', 'x') $$, 'TK404', null, 'an unknown task is refused'
+  $$ select tasklib.erase_task('01980000-0000-7000-8000-000000000000', 'x') $$, 'TK404', 'task 01980000-0000-7000-8000-000000000000 does not exist', 'an unknown task is refused'
 );
 
 select * from finish();

@@ -18,7 +18,7 @@ select tasker.bind_role('tap_bound', '{other}');
 set local role tap_bound;
 select is_empty($$ select tasker.list_erasures() $$, 'a bound role sees those of its namespaces');
 reset role;
-select throws_ok($$ select tasker.list_erasures(p_limit => 0) $$, 'TK422', null, 'a limit of 0 is refused');
+select throws_ok($$ select tasker.list_erasures(p_limit => 0) $$, 'TK422', 'a limit of 0 is out of range', 'a limit of 0 is refused');
 
 select * from finish();
 rollback;

@@ -57,13 +57,13 @@ begin
   update tasker.task_log as l
      set actor    = tasker.erased_text(l.actor),
          reason   = tasker.erased_text(l.reason),
-         metadata = case when l.actor is null then tasker.erased_outcome(l.metadata) else tasker.erased_json(l.metadata) end,
+         metadata = case when l.actor is null then tasker.erased_outcome(l.metadata) else tasker.erased_metadata(l.metadata) end,
          outcome  = tasker.erased_outcome(l.outcome)
    where l.task_uuid = p_task_uuid;
   update tasker.step_log as l
      set actor         = tasker.erased_text(l.actor),
          reason        = tasker.erased_text(l.reason),
-         metadata      = tasker.erased_json(l.metadata),
+         metadata      = tasker.erased_metadata(l.metadata),
          -- A short result can be guessed from its digest.
          result_digest = null
    where l.task_uuid = p_task_uuid;

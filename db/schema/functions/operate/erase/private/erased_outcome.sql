@@ -11,7 +11,7 @@ begin atomic
         when jsonb_typeof(p_metadata -> 'step_nos') = 'array' and not jsonb_path_exists(p_metadata, '$.step_nos[*] ? (@.type() <> "number")')
           then p_metadata -> 'step_nos'
       end
-    )) || case when p_metadata - '{count,step_nos}'::text[] = '{}' then '{}' else '{"erased": true}' end::jsonb
+    )) || coalesce(tasker.erased_metadata(p_metadata - '{count,step_nos}'::text[]), '{}')
   end;
 end;
 
