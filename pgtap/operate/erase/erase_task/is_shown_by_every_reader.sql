@@ -72,9 +72,9 @@ select is_empty(
     from before as b
     join after as a using (name)
    where b.answer like '%MARKER%'
-     and a.answer not like '%erased%'
+     and (a.answer like '%erased%') is not true
      -- What a function has kept is deleted.
-     and b.name <> 'get_kept_results'
+     and b.name is distinct from 'get_kept_results'
   $$,
   'those that showed the data say that it is erased'
 );
