@@ -35,6 +35,7 @@ const (
 	scheduled    = "select public.scheduled()::text"
 	selected     = "select selection_uuid::text from tasker.create_selection('tasks', null, array[tasker_test.make_task_in('blocked_by_failures')])"
 	massAction   = "select public.mass_action()::text"
+	endedTask    = "select tasker_test.make_task_in('cancelled')::text"
 	investigated = "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text"
 )
 
@@ -58,6 +59,9 @@ var good = map[string]call{
 	"retryTask":      {before: blockedTask},
 	"resetTasks":     {before: blockedTask, body: `{"reason": "contract", "tags": [], "requested_after": "2020-01-01T00:00:00Z", "limit": 1, "actor": "ann"}`},
 	"resetTask":      {before: blockedTask},
+	"eraseTask":      {before: endedTask, body: `{"reason": "contract", "children": true, "actor": "ann"}`},
+	"eraseTasks":     {before: endedTask, body: `{"reason": "contract", "requested_before": "2100-01-01T00:00:00Z", "limit": 1, "children": true, "actor": "ann"}`},
+	"listErasures":   {before: endedTask, query: "?limit=1&namespace=test"},
 	"resolveTask":    {before: blockedTask},
 	"giveUpTask":     {before: blockedTask},
 	"forkTask":       {before: openTask, body: `{"from_step": "b", "cancel": true, "reason": "contract", "actor": "ann", "key": "f1"}`},

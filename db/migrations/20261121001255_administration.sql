@@ -35,6 +35,7 @@ values
   ('access_maps', '{claim,value}', '{}', false),
   ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
+  ('erasures', '{task_uuid}', '{}', false),
   ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),
@@ -330,6 +331,10 @@ begin
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
+  -- An erasure changes the entries that are there: a new one would have the data.
+  if tasker.erases() then
+    return null;
+  end if;
   v_act := tasker.current_act(v_call);
   if tg_op = 'TRUNCATE' then
     insert into tasker.administration_log (kind, object, action, call, actor, reason)
@@ -359,7 +364,7 @@ begin
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
-    else coalesce(v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+    else coalesce(v_is ->> 'erased_by', v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
   insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (
@@ -593,6 +598,36 @@ comment on column tasker.mass_actions.stopped_by is
   'The operator who stopped it, or "stop rule" or "canary".';
 comment on column tasker.mass_actions.judged_to is
   'The last entry whose outcome was asked for: the next judgement begins after it.';
+-- <<<
+
+-- >>> db/schema/tables/operate/erase/erasures.sql
+create table tasker.erasures (
+  task_uuid  uuid         not null,
+  namespace  text         not null,
+  root_uuid  uuid         not null,
+  erased_at  timestamptz  not null,
+  erased_by  text         not null,
+  reason     text         not null,
+  steps      integer      not null,
+  digest     text         not null,
+  remains    text         not null,
+
+  constraint erasures_pkey
+    primary key (task_uuid),
+  constraint erasures_digests_check
+    check (digest ~ '^[0-9a-f]{64}$' and remains ~ '^[0-9a-f]{64}$')
+);
+
+comment on table tasker.erasures is
+  'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
+comment on column tasker.erasures.root_uuid is
+  'The task that the erasure was asked for: the task itself, or the task above it.';
+comment on column tasker.erasures.erased_by is
+  'The name that the caller gave itself, or its role; tasker.administration_log has the login, too.';
+comment on column tasker.erasures.digest is
+  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
+comment on column tasker.erasures.remains is
+  'SHA-256 of the rows that the erasure left. tasker.check_integrity() computes it again.';
 -- <<<
 
 -- >>> db/schema/triggers/operate/administration/administration.sql
@@ -908,7 +943,44 @@ alter table tasker.administration_log
   enable always trigger administration_log_no_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 58b4ac3390855e91
+-- >>> db/schema/triggers/operate/erase/erasures.sql
+create or replace trigger erasures_refuse_change
+  before update or delete on tasker.erasures
+  for each row execute function tasker.refuse_log_change('erasures');
+
+create or replace trigger erasures_no_truncate
+  before truncate on tasker.erasures
+  for each statement execute function tasker.refuse_log_change('erasures');
+
+create or replace trigger erasures_log_change
+  after insert or update or delete on tasker.erasures
+  for each row execute function tasker.log_administration();
+
+create or replace trigger erasures_log_truncate
+  after truncate on tasker.erasures
+  for each statement execute function tasker.log_administration();
+
+comment on trigger erasures_refuse_change on tasker.erasures is
+  'Refuses every change of a row with TK403.';
+comment on trigger erasures_no_truncate on tasker.erasures is
+  'Refuses to empty the table with TK403.';
+comment on trigger erasures_log_change on tasker.erasures is
+  'Writes tasker.administration_log.';
+comment on trigger erasures_log_truncate on tasker.erasures is
+  'Writes tasker.administration_log.';
+-- <<<
+
+-- >>> db/schema/triggers/operate/erase/erasures_always.sql
+-- down: nothing
+-- As in triggers/always.sql: they also fire on a replica.
+alter table tasker.erasures
+  enable always trigger erasures_refuse_change,
+  enable always trigger erasures_no_truncate,
+  enable always trigger erasures_log_change,
+  enable always trigger erasures_log_truncate;
+-- <<<
+
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 6b4b2a7679b5f4bd
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -917,17 +989,20 @@ functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
 functions/operate/administration/list_administration c868bf275a342f7b
 functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/log_administration 98ee7c0ddc0b0b8b
+functions/operate/administration/private/log_administration f9fb07e25ac6fdbd
 functions/operate/administration/private/object_key b4964e4573497f39
 functions/operate/administration/private/object_namespaces 766303e6973a2d9a
 rows/operate/administration/administration_entries 241a8641a54fc940
 tables/operate/administration/administered_tables c4cc66a26060e03e
 tables/operate/administration/administration_log 1b7d1a29a3849ce7
+tables/operate/erase/erasures 48b1708047558b05
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
 tables/operate/mass/mass_actions 56cfa6d2c56d40d1
 tables/operate/selections/selections 3685cd545e86f5fd
 triggers/operate/administration/administration e2ca1f592f0909d2
 triggers/operate/administration/administration_always 7a0b2fe4bb1f4cff
+triggers/operate/erase/erasures d599ef91385a882d
+triggers/operate/erase/erasures_always 7dc3a0fc29251aeb
 ');
 
 select tasker.note_objects();
@@ -940,6 +1015,10 @@ set local role tasker_owner;
 
 delete from tasker.schema_builds where version = '20261121001255';
 
+drop trigger erasures_log_truncate on tasker.erasures;
+drop trigger erasures_log_change on tasker.erasures;
+drop trigger erasures_no_truncate on tasker.erasures;
+drop trigger erasures_refuse_change on tasker.erasures;
 drop trigger administration_log_no_truncate on tasker.administration_log;
 drop trigger administration_log_append_only on tasker.administration_log;
 drop trigger task_namespaces_log_truncate on tasker.task_namespaces;
@@ -977,6 +1056,7 @@ drop trigger access_sessions_log_truncate on tasker.access_sessions;
 drop trigger access_sessions_log_change on tasker.access_sessions;
 drop trigger access_maps_log_truncate on tasker.access_maps;
 drop trigger access_maps_log_change on tasker.access_maps;
+drop table tasker.erasures;
 drop table tasker.mass_actions;
 drop table tasker.selections;
 drop table tasker.incident_acknowledgements;

@@ -98,8 +98,14 @@ create table tasker.selection_entries (
 create index selection_entries_state_idx
   on tasker.selection_entries (selection_uuid, state, entry_no);
 
+create index selection_entries_task_idx
+  on tasker.selection_entries (task_uuid);
+
 comment on index tasker.selection_entries_state_idx is
   'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+
+comment on index tasker.selection_entries_task_idx is
+  'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
   'The tasks, steps or dead letters of a selection, and what the mass action on it did to each. No foreign key leads to run tables, which are dropped by partition.';
@@ -1558,7 +1564,7 @@ rows/operate/selections/selected_objects 2b2a864d54c20ac0
 rows/operate/selections/selection_details b6ae30ab4c5cce2c
 rows/operate/selections/selection_entry_details 700b83bad1228c2d
 rows/operate/selections/selection_previews 4bd68be3d4afde21
-tables/operate/selections/selection_entries aa96c21b6bb1dae5
+tables/operate/selections/selection_entries 5a865555f654927b
 ');
 
 select tasker.note_objects();

@@ -30,11 +30,14 @@ select
   '{}'::jsonb as kwargs,
   null::jsonb as tags,
   null::jsonb as result,
-  null::text as error
+  null::text as error,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
+comment on column tasklib.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';
 -- <<<
 
 -- >>> db/schema/tasklib/rows/task_stats.sql
@@ -565,6 +568,12 @@ begin
       message = format('task %s is completed', p_id),
       hint    = 'Submit it again to run it once more.';
   end if;
+  if v_task.erased_at is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s was erased and cannot run again', p_id),
+      hint    = 'Submit a new task. tasklib.list_task_actions() shows who erased it, and why.';
+  end if;
   if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
     select
       from tasklib.tasks as o
@@ -597,9 +606,76 @@ $$;
 comment on function tasklib.retry_task is
 $$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
 grant execute on function tasklib.retry_task to tasklib_operator;
+-- <<<
+
+-- >>> db/schema/tasklib/functions/erase_task.sql
+create or replace function tasklib.erase_task(
+  p_id      uuid,
+  p_reason  text
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_task   tasklib.tasks;
+  v_digest text;
+begin
+  perform tasker.check_bulk(p_reason, 1, false);
+  select t.*
+    into v_task
+    from tasklib.tasks as t
+   where t.id = p_id
+     for update;
+  if not found then
+    perform tasklib.raise_task_not_found(p_id);
+  end if;
+  if v_task.erased_at is not null then
+    return false;
+  end if;
+  if v_task.state in ('pending', 'running') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s cannot be erased: it is %s', p_id, v_task.state),
+      hint    = 'Cancel it first, with tasklib.cancel_task(id, reason).';
+  end if;
+
+  v_digest := encode(sha256(convert_to(
+    jsonb_build_array(v_task.args, v_task.kwargs, v_task.tags, v_task.result, v_task.error, v_task.dedup_key, v_task.limit_key)::text, 'UTF8'
+  )), 'hex');
+  update tasklib.tasks as t
+     set args      = tasker.erased_json(t.args),
+         kwargs    = tasker.erased_json(t.kwargs),
+         tags      = tasker.erased_json(t.tags),
+         result    = tasker.erased_json(t.result),
+         error     = tasker.erased_text(t.error),
+         dedup_key = null,
+         limit_key = tasker.erased_text(t.limit_key),
+         erased_at = tasklib.write_clock()
+   where t.id = p_id;
+  update tasklib.task_runs as r set error = 'erased' where r.task_id = p_id and r.error is not null;
+  update tasklib.task_actions as a set detail = tasker.erased_json(a.detail) where a.task_id = p_id;
+  perform tasklib.log_action('erase', p_id, v_task.name, jsonb_build_object('reason', p_reason, 'digest', v_digest));
+  return true;
+end;
+$$;
+
+comment on function tasklib.erase_task is
+$$Erases the data of a task that has ended, for good: arguments, tags, result, errors, keys, and what earlier actions said of it. States, times and counts stay. tasklib.list_task_actions has who did it and why, with a SHA-256 of what was there. An erased task is not retried, and its deduplication key no longer returns it. Returns true if this call did it, false if an earlier one had.
+
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is pending or running, TK422 without a reason, TK413 if the reason is longer than 1,000 characters.$$;
+
+grant execute on function tasklib.erase_task to tasklib_operator;
 -- <<<
 
 -- >>> db/schema/tasklib/functions/get_task.sql
@@ -623,7 +699,7 @@ begin
   select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error, t.erased_at
   from tasklib.tasks as t
   where t.id = p_id;
   if not found then
@@ -697,7 +773,7 @@ begin
     select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error, t.erased_at
     from %s as t
     where true %s %s %s %s
     order by t.id desc
@@ -1079,12 +1155,13 @@ grant execute on function tasklib.stats to tasklib_operator, tasklib_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121002200', 'tasklib/functions/cancel_task 5c1603c94472761e
+tasklib/functions/erase_task 5df5d64ff67168e4
 tasklib/functions/find_tasks_by_short_id 5bb399491a8ea198
 tasklib/functions/get_registered_tasks fe499bee45fd04ab
-tasklib/functions/get_task 01fdca2477433247
+tasklib/functions/get_task 786cea84534dc62b
 tasklib/functions/list_task_actions 45676c92646b86db
 tasklib/functions/list_task_runs 1443fa7af395ce5b
-tasklib/functions/list_tasks b8d74c50779dfc4b
+tasklib/functions/list_tasks 8e4607bdd24778da
 tasklib/functions/pause_task 383ba434f3c097c6
 tasklib/functions/private/apply_options 34162c32aab77cdc
 tasklib/functions/private/check_options 78b5abf219c56363
@@ -1097,9 +1174,9 @@ tasklib/functions/purge_expired 2cab3d7c17db2c3a
 tasklib/functions/register_task ab7087f5aaaf586a
 tasklib/functions/restrict_task 227b0fa75f32054e
 tasklib/functions/resume_task a92f45db6f53b14f
-tasklib/functions/retry_task 29ddd168fa9e1470
+tasklib/functions/retry_task c3bb8871043abe7e
 tasklib/functions/stats 134a6f14185ccb3e
-tasklib/rows/task_details 31211fd8bdb0f25b
+tasklib/rows/task_details 757d99b9f1ff62e1
 tasklib/rows/task_stats 8109c7a10b8b8097
 ');
 
@@ -1123,6 +1200,7 @@ drop function tasklib.find_tasks_by_short_id;
 drop function tasklib.list_tasks;
 drop function tasklib.parse_state;
 drop function tasklib.get_task;
+drop function tasklib.erase_task;
 drop function tasklib.retry_task;
 drop function tasklib.cancel_task;
 drop function tasklib.resume_task;

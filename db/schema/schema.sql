@@ -230,6 +230,8 @@ set local role tasker_owner;
 \ir rows/kernel/move/step_moves.sql
 \ir functions/kernel/move/private/step_move.sql
 \ir rows/kernel/result/step_results.sql
+\ir functions/kernel/state/private/erases.sql
+\ir functions/kernel/state/private/raise_erased.sql
 \ir functions/kernel/state/private/refuse_log_change.sql
 \ir triggers/kernel/state/append_only.sql
 \ir functions/kernel/state/private/refuse_run_change.sql
@@ -1183,8 +1185,11 @@ set local role tasker_owner;
 \ir tables/operate/incidents/incident_acknowledgements.sql
 \ir tables/operate/selections/selections.sql
 \ir tables/operate/mass/mass_actions.sql
+\ir tables/operate/erase/erasures.sql
 \ir triggers/operate/administration/administration.sql
 \ir triggers/operate/administration/administration_always.sql
+\ir triggers/operate/erase/erasures.sql
+\ir triggers/operate/erase/erasures_always.sql
 
 -- migration: 20261121001300_growth — ranges made by whom, kept how long, dropped how; housekeeping
 \ir data/partition_settings.sql
@@ -1469,6 +1474,28 @@ set local role tasker_owner;
 \ir functions/operate/mass/private/run_mass_action.sql
 \ir functions/operate/mass/private/run_mass_actions.sql
 
+-- migration: 20261121001418_erase — the data of a run erased for good, with proof
+\ir rows/operate/erase/task_erasures.sql
+\ir rows/operate/erase/erasure_details.sql
+\ir functions/operate/erase/private/erased_text.sql
+\ir functions/operate/erase/private/erased_json.sql
+\ir functions/operate/erase/private/erased_metadata.sql
+\ir functions/operate/erase/private/erased_outcome.sql
+\ir functions/operate/erase/private/erased_mass_action.sql
+\ir functions/operate/erase/private/run_digest.sql
+\ir functions/operate/erase/private/erase_copies.sql
+\ir functions/operate/erase/private/erase_rows.sql
+\ir functions/operate/erase/private/erasure_problem.sql
+\ir functions/operate/erase/private/erase_locked_task.sql
+\ir functions/operate/erase/private/tasks_below.sql
+\ir functions/operate/erase/private/describe_erasures.sql
+\ir functions/operate/erase/private/erase_tree.sql
+\ir functions/operate/erase/erase_task.sql
+\ir functions/operate/erase/private/find_tasks_to_erase.sql
+\ir functions/operate/erase/erase_tasks.sql
+\ir functions/operate/erase/list_erasures.sql
+\ir functions/operate/audit/private/erasure_problems.sql
+
 -- migration: 20261121001420_direct — the calls of clients that send JSON, over HTTP or directly
 \ir functions/operate/direct/private/refuse_request.sql
 \ir functions/operate/direct/private/step_channels.sql
@@ -1623,6 +1650,7 @@ set local role tasker_owner;
 \ir tasklib/functions/resume_task.sql
 \ir tasklib/functions/cancel_task.sql
 \ir tasklib/functions/retry_task.sql
+\ir tasklib/functions/erase_task.sql
 \ir tasklib/functions/get_task.sql
 \ir tasklib/functions/private/parse_state.sql
 \ir tasklib/functions/list_tasks.sql

@@ -23,9 +23,9 @@ import (
 // rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that
 // settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and
 // partitions are as the newest entry of the log of administration says. The audit of results is a view of the log.
-// Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were
-// emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log
-// that was rewritten while its triggers were off is not found.
+// Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals
+// and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of
+// these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 //
 // Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to
 // namespaces.

@@ -46,9 +46,9 @@ type ForkTaskParams struct {
 // p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and
 // with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired,
 // TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed,
-// TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ
-// COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5
-// seconds.
+// TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above
+// READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for
+// 5 seconds.
 func (e *Functions) ForkTask(ctx context.Context, arg ForkTaskParams) (uuid.UUID, error) {
 	return e.q.ForkTask(ctx, gen.ForkTaskParams{
 		TaskUUID: arg.TaskUUID,

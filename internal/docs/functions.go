@@ -92,6 +92,7 @@ var rooms = []struct{ name, title string }{
 	{"operate/operators", "Operation"},
 	{"operate/rerun", "Corrections"},
 	{"operate/fork", "Forks"},
+	{"operate/erase", "Erasures"},
 	{"operate/export", "Tasks as documents"},
 	{"operate/story", "The story of a run"},
 	{"operate/deploy", "Before a deployment"},

@@ -90,8 +90,10 @@ select set_eq(
      and p.proargnames @> '{p_actor,p_reason}'
      -- What changes a task is in its history; a task that a schedule creates has both itself.
      and p.proname !~ '_(task|tasks|step|steps)(_manually|_by_name)?$|^(setup_cron|run_schedule_now|requeue_dlq_entries)$'
+     -- An erasure takes its reasons out of the history.
+      or p.pronamespace = 'tasker'::regnamespace and p.proname in ('erase_task', 'erase_tasks')
       or p.pronamespace = 'tasker'::regnamespace and p.proname = 'register_task_template'
-      or p.pronamespace = 'tasklib'::regnamespace and p.prosecdef and 'p_reason' = any (p.proargnames) and p.proname <> 'cancel_task'
+      or p.pronamespace = 'tasklib'::regnamespace and p.prosecdef and 'p_reason' = any (p.proargnames) and p.proname not in ('cancel_task', 'erase_task')
   $$,
   'each function that takes who and why notes them'
 );

@@ -75,6 +75,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'boolean', 'volatile', 'definer'),
   ('retry_delay(p_retry_count integer, p_base double precision default null precision, p_multiplier double precision default null precision)',
    'double precision', 'volatile', 'definer'),
+  ('erase_task(p_id uuid, p_reason text)',
+   'boolean', 'volatile', 'definer'),
   ('retry_task(p_id uuid, p_delay_seconds double precision default 0)',
    'boolean', 'volatile', 'definer'),
   ('schedule_task(p_schedule text, p_name text, p_cron text, p_timezone text default ''UTC'', p_kwargs jsonb default ''{}'', p_missed text default ''once'', p_priority integer default 0, p_max_retries integer default null, p_timeout_seconds integer default null, p_tags jsonb default ''{}'', p_actor text default null, p_reason text default null)',

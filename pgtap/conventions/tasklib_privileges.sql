@@ -43,6 +43,7 @@ insert into matrix (function, roles) values
   ('resume_task',                  'operator'),
   ('retry_delay',                  'submitter worker operator reader'),
   ('retry_task',                   'operator'),
+  ('erase_task',                   'operator'),
   ('schedule_task',                'submitter operator'),
   ('set_setting',                  'operator'),
   ('stats',                        'operator reader'),

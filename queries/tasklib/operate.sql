@@ -75,3 +75,7 @@ select tasklib.clock();
 -- FindTasksByShortID returns the ids of the tasks whose short id begins with these digits, newest first.
 -- name: FindTasksByShortID :many
 select t::uuid from tasklib.find_tasks_by_short_id(@short_id) as t;
+
+-- EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+-- name: EraseTask :one
+select tasklib.erase_task(@task_id, @reason);

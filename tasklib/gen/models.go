@@ -203,6 +203,8 @@ type TaskDetail struct {
 	Tags           json.RawMessage `json:"tags"`
 	Result         json.RawMessage `json:"result"`
 	Error          *string         `json:"error"`
+	// When the data of the task was erased; null: it was not.
+	ErasedAt *time.Time `json:"erased_at"`
 }
 
 // Row type: the outcome of a report about a claimed task. stale: the claim was already lost, and the task did not change.

@@ -44,6 +44,21 @@ func (q *Queries) Clock(ctx context.Context) (time.Time, error) {
 	return clock, err
 }
 
+const eraseTask = `-- name: EraseTask :one
+select tasklib.erase_task($1, $2)
+`
+
+// EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+func (q *Queries) EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error) {
+	row := q.db.QueryRow(ctx, eraseTask, taskID, reason)
+	var erase_task bool
+	err := row.Scan(&erase_task)
+	if err != nil {
+		err = fmt.Errorf("query EraseTask: %w", err)
+	}
+	return erase_task, err
+}
+
 const findTasksByShortID = `-- name: FindTasksByShortID :many
 select t::uuid from tasklib.find_tasks_by_short_id($1) as t
 `
@@ -134,7 +149,7 @@ func (q *Queries) GetSetting(ctx context.Context, name string) (string, error) {
 }
 
 const getTask = `-- name: GetTask :one
-select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error from tasklib.get_task($1)
+select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error, erased_at from tasklib.get_task($1)
 `
 
 // GetTask returns a task, ErrNotFound if it does not exist.
@@ -165,6 +180,7 @@ func (q *Queries) GetTask(ctx context.Context, taskID uuid.UUID) (TaskDetail, er
 		&i.Tags,
 		&i.Result,
 		&i.Error,
+		&i.ErasedAt,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetTask: %w", err)
@@ -277,7 +293,7 @@ func (q *Queries) ListTaskRuns(ctx context.Context, taskID uuid.UUID) ([]TaskRun
 }
 
 const listTasks = `-- name: ListTasks :many
-select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error from tasklib.list_tasks(
+select id, name, state, priority, created_at, submitted_by, scheduled_at, started_at, completed_at, locked_until, worker_id, claim_no, retry_count, max_retries, next_retry_at, timeout_seconds, expires_at, dedup_key, limit_key, kwargs, tags, result, error, erased_at from tasklib.list_tasks(
   $1, $2, $3, $4, $5
 )
 `
@@ -330,6 +346,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.Tags,
 			&i.Result,
 			&i.Error,
+			&i.ErasedAt,
 		); err != nil {
 			return nil, fmt.Errorf("query ListTasks: %w", err)
 		}

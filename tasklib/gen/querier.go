@@ -21,6 +21,8 @@ type Querier interface {
 	Clock(ctx context.Context) (time.Time, error)
 	// CompleteTasks records results; an outcome is completed or stale.
 	CompleteTasks(ctx context.Context, arg CompleteTasksParams) ([]TaskOutcome, error)
+	// EraseTask erases the data of a task that has ended, for good, and reports whether this call did.
+	EraseTask(ctx context.Context, taskID uuid.UUID, reason string) (bool, error)
 	// ExtendLocks makes locks last longer; an outcome is extended or stale.
 	ExtendLocks(ctx context.Context, arg ExtendLocksParams) ([]TaskOutcome, error)
 	// FailTasks records failures; an outcome is retrying, failed or stale. A nil slice is the default for all.

@@ -4,6 +4,7 @@ values
   ('access_maps', '{claim,value}', '{}', false),
   ('access_sessions', '{session_uuid}', '{token_hash,sign_in_hash,claims,sealed,renewable,seen_at,refresh_at}', false),
   ('access_tokens', '{name}', '{token_hash}', false),
+  ('erasures', '{task_uuid}', '{}', false),
   ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
   ('limits', '{namespace,name}', '{limit_no,version}', false),

@@ -56,7 +56,7 @@ select is(
        and not a.attisdropped
        and pg_temp.refused(a.attname)
   ),
-  'context, correlation_id, creator_namespaces, depth, headers, identity_hash, initiator, login, named_task_uuid, parent_correlation_id, parent_step_uuid, requested_at, role, source_system, task_uuid',
+  'context, correlation_id, creator_namespaces, depth, erased_at, headers, identity_hash, initiator, login, named_task_uuid, parent_correlation_id, parent_step_uuid, requested_at, role, source_system, task_uuid',
   'the columns that never change are these, and no others'
 );
 select is_empty(

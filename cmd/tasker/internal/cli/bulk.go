@@ -140,7 +140,7 @@ func printBulk[T any](
 
 func outcomeCell(outcome string) term.Cell {
 	switch outcome {
-	case "reset", "requeued":
+	case "reset", "requeued", "erased":
 		return term.Colored(outcome, term.Green)
 	case "matched":
 		return term.Text(outcome)

@@ -65,6 +65,7 @@ var varying = func() map[string][]variation {
 		"partition setup": partitions, "partition status": partitions,
 		"partition growth":   replace(`\d[\d.]*`, "N", `N [kMG]?B`, "SIZE"),
 		"partition maintain": replace(`^(statistics +)\d.*\n(?:statistics.*\n)*`, "$1…\n"),
+		"task erasures":      replace(`\b[0-9a-f]{16}$`, "DIGEST"),
 		"template schema":    replace(`(?s)^\{.*`, "{ … }\n"),
 		"task export":        replace(`(?s)^\{.*`, "{ … }\n"),
 		"queue list":         replace(`\d+s$`, "AGE"),

@@ -16,7 +16,7 @@ import (
 
 func (a *app) jobCommands() *cobra.Command {
 	return a.group("job", "Submit and look at jobs: tasks of tasklib, which have no graph", `Jobs are what tasklib calls tasks: a name, arguments, retries, one row each, and no graph. docs/tasklib.md tells of them.`,
-		a.jobSubmit(), a.jobList(), a.jobShow(), a.jobRetry(), a.jobCancel(), a.jobStats(), a.jobPause(), a.jobResume(),
+		a.jobSubmit(), a.jobList(), a.jobShow(), a.jobRetry(), a.jobCancel(), a.jobErase(), a.jobStats(), a.jobPause(), a.jobResume(),
 		a.jobPurge(), a.jobSchedules(), a.jobSchedule(), a.jobUnschedule())
 }
 

@@ -40,6 +40,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 
 	execute(t, pool, "select from tasklib.register_task('echo')")
 	job := submitJob(t, pool, "echo")
+	ended := submitJob(t, pool, "echo")
+	must(t, pool, "job", "cancel", ended)
 
 	must(t, pool, "schedule", "set", "shop/hourly", "order", "--cron", "0 * * * *")
 
@@ -94,6 +96,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"job purge":             {"--before", "1h", "--yes"},
 		"job resume":            {"echo"},
 		"job retry":             {job},
+		"job erase":             {ended, "-r", "asked for"},
 		"job schedule":          {"nightly", "echo", "--cron", "0 2 * * *"},
 		"job schedules":         nil,
 		"job show":              {job},
@@ -169,6 +172,8 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"task explain":          {task},
 		"task export":           {task},
 		"task fork":             {blocked, "reserve"},
+		"task erase":            {"--tag", "nothing", "--dry-run"},
+		"task erasures":         {},
 		"task replay":           {file(t, "task.json", must(t, pool, "task", "export", task))},
 		"task resolve":          {stuck},
 		"task retry":            {task},

@@ -27,6 +27,8 @@ var commandsOf = map[string]string{
 	"cancel_task":                "tasker task cancel",
 	"reset_task":                 "tasker task reset",
 	"fork_task":                  "tasker task fork",
+	"erase_task":                 "tasker task erase",
+	"erase_tasks":                "tasker task erase with filters",
 	"export_task":                "tasker task export",
 	"get_task_story":             "tasker task explain",
 	"check_template_change":      "tasker template check",

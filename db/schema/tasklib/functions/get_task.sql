@@ -18,7 +18,7 @@ begin
   select
     t.id, t.name, t.state, t.priority, t.created_at, t.submitted_by, t.scheduled_at, t.started_at, t.completed_at,
     t.locked_until, t.worker_id, t.claim_no, t.retry_count, t.max_retries, t.next_retry_at, t.timeout_seconds,
-    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error
+    t.expires_at, t.dedup_key, t.limit_key, t.kwargs, t.tags, t.result, t.error, t.erased_at
   from tasklib.tasks as t
   where t.id = p_id;
   if not found then

@@ -40,6 +40,12 @@ begin
       message = format('task %s is completed', p_id),
       hint    = 'Submit it again to run it once more.';
   end if;
+  if v_task.erased_at is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s was erased and cannot run again', p_id),
+      hint    = 'Submit a new task. tasklib.list_task_actions() shows who erased it, and why.';
+  end if;
   if v_task.dedup_key is not null and not v_task.dedup_kept and exists (
     select
       from tasklib.tasks as o
@@ -72,6 +78,6 @@ $$;
 comment on function tasklib.retry_task is
 $$Runs a failed or cancelled task again, with all its retries; returns false if it is already pending or running. Its last error stays until a run ends, and its claim number is not reset.
 
-Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed or another open task has its deduplication key, TK422 for an invalid delay.$$;
+Idempotent. Locks the task. Raises TK404 if the task does not exist, TK409 if it is completed, was erased or another open task has its deduplication key, TK422 for an invalid delay.$$;
 
 grant execute on function tasklib.retry_task to tasklib_operator;

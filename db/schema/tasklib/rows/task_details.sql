@@ -22,8 +22,11 @@ select
   '{}'::jsonb as kwargs,
   null::jsonb as tags,
   null::jsonb as result,
-  null::text as error
+  null::text as error,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasklib.task_details is
   'Row type: a task with all its data, except columns that only claims need.';
+comment on column tasklib.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';

@@ -10,7 +10,7 @@ create table tasklib.task_actions (
   constraint task_actions_pkey
     primary key (action_no),
   constraint task_actions_action_check
-    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule'))
+    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule', 'erase'))
 );
 
 create index task_actions_task_idx on tasklib.task_actions (task_id)

@@ -26,6 +26,7 @@ create table tasklib.tasks (
   tags             jsonb,
   result           jsonb,
   error            text,
+  erased_at        timestamptz,
 
   constraint tasks_pkey
     primary key (id),
@@ -92,6 +93,8 @@ comment on column tasklib.tasks.result is
   'The result that the function returned: {"value": …}.';
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
+comment on column tasklib.tasks.erased_at is
+  'When its data was erased; null: it was not.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
 comment on column tasklib.tasks.limit_key is

@@ -54,7 +54,7 @@ begin
     perform tasker.check_recent_sign_in();
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
-      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
+      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') or (t.task).erased_at is not null as ended
         from unnest(v_found) as f
        cross join lateral (
          select t as task

@@ -36,6 +36,9 @@ begin
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if v_old.erased_at is not null then
+    perform tasker.raise_erased(p_task_uuid);
+  end if;
   if p_key is not null then
     v_hash := sha256(convert_to(jsonb_build_array('fork', p_task_uuid, p_key)::text, 'UTF8'));
     v_new := array[tasker.find_fork(v_old, v_hash, p_from_step, p_version, p_cancel)];
@@ -106,6 +109,6 @@ One task undoes the effect of a step that was taken over: with p_cancel the new 
 
 With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;

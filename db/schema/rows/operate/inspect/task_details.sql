@@ -30,7 +30,8 @@ select
   null::uuid as parent_step_uuid,
   0::integer as depth,
   null::jsonb as undo,
-  false::boolean as blocked
+  false::boolean as blocked,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasker.task_details is
@@ -43,3 +44,6 @@ comment on column tasker.task_details.undo is
 
 comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
+
+comment on column tasker.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';

@@ -33,6 +33,7 @@ create table tasker.tasks (
   depth                  integer            not null  default 0,
   undo                   jsonb,
   creator_namespaces     text[],
+  erased_at              timestamptz,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -104,3 +105,6 @@ comment on column tasker.tasks.undo is
 
 comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
+
+comment on column tasker.tasks.erased_at is
+  'When its data was erased (tasker.erasures); null: it was not.';

@@ -25,8 +25,14 @@ create table tasker.selection_entries (
 create index selection_entries_state_idx
   on tasker.selection_entries (selection_uuid, state, entry_no);
 
+create index selection_entries_task_idx
+  on tasker.selection_entries (task_uuid);
+
 comment on index tasker.selection_entries_state_idx is
   'Serves mass actions: the next entries that wait, and those whose outcome is open.';
+
+comment on index tasker.selection_entries_task_idx is
+  'Serves erasures: the selections that have a task.';
 
 comment on table tasker.selection_entries is
   'The tasks, steps or dead letters of a selection, and what the mass action on it did to each. No foreign key leads to run tables, which are dropped by partition.';

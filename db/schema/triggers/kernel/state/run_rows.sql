@@ -6,7 +6,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth
+    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth, erased_at
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 

@@ -40,7 +40,8 @@ begin
     p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, p_template.undo,
-    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end,
+    null
   )::tasker.tasks;
   return v_task;
 end;

@@ -19,6 +19,9 @@ declare
   end;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
+  if p_task.erased_at is not null then
+    perform tasker.raise_erased(p_task.task_uuid);
+  end if;
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then

@@ -4,6 +4,9 @@ create or replace function tasker.refuse_run_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings' and tasker.erases() then
+    return null;
+  end if;
   raise exception using
     errcode = 'TK403',
     message = case tg_op
@@ -15,4 +18,4 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers; only tasker.erase_rows may. Raises TK403.$$;

@@ -18,6 +18,10 @@ begin
     return null;
   end if;
   select a.* into v_kind from tasker.administered_tables as a where a.name = case tg_table_schema when 'tasker' then '' else tg_table_schema || '.' end || tg_table_name;
+  -- An erasure changes the entries that are there: a new one would have the data.
+  if tasker.erases() then
+    return null;
+  end if;
   v_act := tasker.current_act(v_call);
   if tg_op = 'TRUNCATE' then
     insert into tasker.administration_log (kind, object, action, call, actor, reason)
@@ -47,7 +51,7 @@ begin
     when v_act[1] is not null then v_act[1]
     when v_was ->> 'paused_by' is distinct from v_is ->> 'paused_by' then v_is ->> 'paused_by'
     when v_was ->> 'revoked_by' is distinct from v_is ->> 'revoked_by' then v_is ->> 'revoked_by'
-    else coalesce(v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
+    else coalesce(v_is ->> 'erased_by', v_is ->> 'ended_by', v_is ->> 'updated_by', v_is ->> 'changed_by', v_is ->> 'bound_by', v_is ->> 'created_by')
   end;
   insert into tasker.administration_log (kind, object, namespaces, action, call, actor, reason, was, becomes)
   values (

@@ -70,7 +70,9 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
-         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0));
+         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
+     -- An erased result satisfies no condition; tasker.erasure_problems checks the counters of an erased task.
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 

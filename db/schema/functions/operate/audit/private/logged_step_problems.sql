@@ -60,7 +60,8 @@ begin
     ) as l on true
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error);
+     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 

@@ -40,6 +40,7 @@ begin
    where r.task_uuid >= p_from
      and r.task_uuid < p_to
      and s.await is not null
+     and not exists (select from tasker.erasures as x where x.task_uuid = r.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l

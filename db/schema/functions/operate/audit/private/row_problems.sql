@@ -38,6 +38,7 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid)
   union all
   -- A task ended with one of its transitions.
   select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)

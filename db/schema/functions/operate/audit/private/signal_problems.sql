@@ -34,6 +34,7 @@ begin
      and g.task_uuid < p_to
      and g.step_no is not null
      and (s.task_uuid is null or s.await is not null)
+     and not exists (select from tasker.erasures as x where x.task_uuid = g.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l

@@ -24,6 +24,8 @@ begin
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
+      ('erasures',                     'erasures_refuse_change',                    'refuse_log_change',      'A'),
+      ('erasures',                     'erasures_no_truncate',                      'refuse_log_change',      'A'),
       ('broadcasts',                   'broadcasts_refuse_key_update',              'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),

@@ -28,6 +28,7 @@ begin
       on n.task_namespace_uuid = k.task_namespace_uuid
    where t.state = p_state
      and (p_state = 'error' or not t.complete)
+     and t.erased_at is null
      and (p_namespace is null or n.name = p_namespace)
      and (v_bound is null or n.name = any (v_bound))
      and (p_name is null or k.name = p_name)

@@ -1,0 +1,63 @@
+create or replace function tasker.erase_task(
+  p_task_uuid  uuid,
+  p_reason     text,
+  p_children   boolean  default false,
+  p_actor      text     default null
+)
+  returns setof tasker.task_erasures
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_actor text := tasker.actor_name(p_actor);
+  v_rows  tasker.task_erasures[];
+  v_first tasker.task_erasures;
+begin
+  p_children := coalesce(p_children, false);
+  perform tasker.check_bound(p_task_uuid);
+  perform tasker.check_isolation();
+  perform tasker.check_bulk(p_reason, 1, false);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_recent_sign_in();
+  perform tasker.lock_task(p_task_uuid);
+  v_rows := array(select e from tasker.erase_tree(p_task_uuid, p_children, p_reason, v_actor, false) as e);
+  v_first := v_rows[1];
+  if v_first.outcome in ('open', 'noted', 'acted_on') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s cannot be erased: %s', v_first.task_uuid, case v_first.outcome
+        when 'open' then format('it is %s and has not ended', v_first.state)
+        when 'noted' then 'the engine has yet to do something for it'
+        else 'a mass action on it is running'
+      end),
+      hint    = case v_first.outcome
+        when 'open' then 'Cancel it first, with tasker.cancel_task(task, reason).'
+        when 'noted' then 'Try again in a few seconds: a claim or maintenance tells its parent that it has ended.'
+        else 'Wait until the mass action has ended, or stop it with tasker.stop_mass_action(selection).'
+      end;
+  elsif v_first.outcome = 'locked' then
+    perform tasker.raise_task_locked(v_first.task_uuid);
+  end if;
+  return query select r.* from unnest(v_rows) as r;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.erase_task is
+$$Erases the data of a task that has ended, for good: context, headers, tags, inputs, results, errors, checkpoints, states and kept results of functions, signals with their payloads, reasons, names that callers gave themselves, and the copies of these in dead letters, the feed, first texts of causes, selections, mass actions and the log of administration. Each such text is then the word "erased", each value {"erased": true}. States, times, counts, names of steps, logins and roles stay, and so does a digest of what was there. With p_children the tasks that its steps have started are erased too, all of them or none. Returns a row for each task: erased, or already if an earlier call did it.
+
+An erased task is not reset, retried or forked. A copy stays in its forks, in the tasks above it, in backups, in the WAL, in logs and with subscribers: docs/howto/erase.md. tasker.list_erasures has the proof, tasker.administration_log who did it and why, and tasker.check_integrity finds a task that was changed after its erasure, or emptied without one.
+
+Idempotent. Linear in the rows of the tasks. Locks the task, then tries the tasks below it. Raises TK404 if there is no such task, TK409 if one of them has not ended, has something left to do or is in a mass action that is running, or if another session keeps one locked, TK422 without a reason, TK413 if the reason is longer than 1,000 characters, TK428 for a person whose sign-in is too old, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+grant execute on function tasker.erase_task to tasker_operator;

@@ -1,0 +1,73 @@
+create or replace function tasker.erase_tasks(
+  p_reason            text,
+  p_tags              text[]       default null,
+  p_key               text         default null,
+  p_namespace         text         default null,
+  p_name              text         default null,
+  p_version           text         default null,
+  p_requested_after   timestamptz  default null,
+  p_requested_before  timestamptz  default null,
+  p_children          boolean      default false,
+  p_after             uuid         default null,
+  p_limit             integer      default 100,
+  p_dry_run           boolean      default false,
+  p_actor             text         default null
+)
+  returns setof tasker.task_erasures
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_actor text := tasker.actor_name(p_actor);
+  v_root  uuid;
+begin
+  p_limit := coalesce(p_limit, 100);
+  p_dry_run := coalesce(p_dry_run, false);
+  p_children := coalesce(p_children, false);
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_isolation();
+  perform tasker.check_bulk(p_reason, p_limit, p_dry_run);
+  perform tasker.administer(p_actor, p_reason);
+  perform tasker.check_array_size('tags', cardinality(p_tags), 100);
+  perform tasker.check_text_size('identity key', p_key, 1000);
+  perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
+  perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
+  if coalesce(p_tags, '{}') = '{}'
+     and num_nonnulls(p_key, p_namespace, p_name, nullif(p_requested_before, 'infinity')) = 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = 'nothing says which tasks to erase',
+      hint    = 'Pass tags, a key, a namespace, the name of a template or the time before which the tasks were requested.';
+  end if;
+  if not p_dry_run then
+    perform tasker.check_recent_sign_in();
+  end if;
+
+  for v_root in
+    select f.task_uuid
+      from tasker.find_tasks_to_erase(
+        p_namespace, p_name, p_version, p_tags, p_key,
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_after, '-infinity')), '00000000-0000-0000-0000-000000000000'),
+        coalesce(tasker.uuid_v7_floor(nullif(p_requested_before, 'infinity')), 'ffffffff-ffff-ffff-ffff-ffffffffffff'),
+        coalesce(p_after, '00000000-0000-0000-0000-000000000000'), p_limit
+      ) as f (task_uuid)
+  loop
+    return query
+    select e.* from tasker.erase_tree(v_root, p_children, p_reason, v_actor, p_dry_run) as e;
+  end loop;
+end;
+$$;
+
+comment on function tasker.erase_tasks is
+$$Does what erase_task does to the tasks that match every filter given, the oldest first: all runs of a tag, or of an identity key. At least one of p_tags, p_key, p_namespace, p_name and p_requested_before is needed. Each row is a task and what became of it; with p_dry_run it is only found. Open tasks and busy ones are left out and said. A bound caller reaches its namespaces only.
+
+One call is one batch, and one transaction if it is not in another: 100 tasks unless p_limit says otherwise, at most 1,000, and with p_children the tasks below them. The next batch begins after the last root_uuid of this one: p_after. Locks the tasks in the order of their UUIDs, and waits for none: what another transaction holds is answered locked. Raises TK428 for a person whose sign-in is too old, TK422 without a reason or a filter or for a limit out of bounds, TK413 for what is too large, TK403 if the caller is bound to other namespaces, TK409 above READ COMMITTED.$$;
+
+grant execute on function tasker.erase_tasks to tasker_operator;

@@ -1,0 +1,95 @@
+create or replace function tasker.erase_rows(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  update tasker.tasks as t
+     set initiator     = tasker.erased_text(t.initiator),
+         source_system = tasker.erased_text(t.source_system),
+         reason        = tasker.erased_text(t.reason),
+         tags          = case when t.tags = '{}' then t.tags else '{erased}' end,
+         headers       = tasker.erased_json(t.headers),
+         context       = tasker.erased_json(t.context),
+         -- The phase and the event are the engine's words.
+         undo          = t.undo || jsonb_strip_nulls(jsonb_build_object(
+           'actor', tasker.erased_text(t.undo ->> 'actor'), 'metadata', tasker.erased_json(t.undo -> 'metadata')
+         )),
+         erased_at     = tasker.write_clock()
+   where t.task_uuid = p_task_uuid;
+
+  update tasker.workflow_steps as s
+     set last_error     = tasker.erased_text(s.last_error),
+         inputs         = case when s.inputs = k.initialization then s.inputs else tasker.erased_json(s.inputs) end,
+         await          = case when s.await = k.await then s.await else tasker.erased_json(s.await) end,
+         for_each       = case when s.for_each = k.for_each then s.for_each else tasker.erased_json(s.for_each) end,
+         results        = tasker.erased_json(s.results),
+         checkpoint     = tasker.erased_json(s.checkpoint),
+         function_state = tasker.erased_json(s.function_state),
+         wait           = tasker.erased_json(s.wait),
+         limit_key      = tasker.erased_text(s.limit_key)
+    from (
+      -- Columns that are as in the template hold no data of the run.
+      select o.step_no, n.initialization, n.await, n.for_each
+        from tasker.workflow_steps as o
+        join tasker.tasks as t
+          on t.task_uuid = o.task_uuid
+        left join tasker.named_tasks_named_steps as n
+          on n.named_task_uuid = t.named_task_uuid
+         and n.step_no = o.step_no
+       where o.task_uuid = p_task_uuid
+    ) as k
+   where s.task_uuid = p_task_uuid
+     and s.step_no = k.step_no;
+
+  update tasker.added_step_edges as e
+     set name      = 'erased',
+         condition = null
+   where e.task_uuid = p_task_uuid;
+
+  -- Only the engine's own metadata has counts that are worth keeping; what a caller adds may be anything.
+  update tasker.task_log as l
+     set actor    = tasker.erased_text(l.actor),
+         reason   = tasker.erased_text(l.reason),
+         metadata = case when l.actor is null then tasker.erased_outcome(l.metadata) else tasker.erased_metadata(l.metadata) end,
+         outcome  = tasker.erased_outcome(l.outcome)
+   where l.task_uuid = p_task_uuid;
+  update tasker.step_log as l
+     set actor         = tasker.erased_text(l.actor),
+         reason        = tasker.erased_text(l.reason),
+         metadata      = tasker.erased_metadata(l.metadata),
+         -- A short result can be guessed from its digest.
+         result_digest = null
+   where l.task_uuid = p_task_uuid;
+
+  update tasker.task_signals as g
+     set name            = 'erased',
+         payload         = tasker.erased_json(g.payload),
+         idempotency_key = null
+   where g.task_uuid = p_task_uuid;
+  perform set_config('tasker.forgets', 'on', true);
+  delete from tasker.kept_results as k where k.task_uuid = p_task_uuid;
+  perform set_config('tasker.forgets', '', true);
+
+  update tasker.tasks_dlq as d
+     set resolution_notes = tasker.erased_text(d.resolution_notes),
+         -- The namespace says who may see the investigation.
+         task_snapshot    = jsonb_build_object('erased', true, 'task', jsonb_build_object(
+           'namespace', d.task_snapshot #> '{task,namespace}', 'name', d.task_snapshot #> '{task,name}',
+           'version', d.task_snapshot #> '{task,version}'
+         )),
+         metadata         = tasker.erased_json(d.metadata)
+   where d.task_uuid = p_task_uuid;
+
+  perform tasker.erase_copies(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.erase_rows is
+$$Replaces the data of a task that has ended by the word "erased", wherever a copy of it stands, and deletes what its functions have kept. It is the one function that the guards of the history let change it. The caller holds the task's lock.$$;

@@ -1,0 +1,39 @@
+create or replace function tasker.erase_tree(p_root_uuid uuid, p_children boolean, p_reason text, p_actor text, p_dry_run boolean)
+  returns setof tasker.task_erasures
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_found   tasker.task_erasures[] := array(select d from tasker.describe_erasures(array[p_root_uuid], p_children) as d);
+  v_uuids   uuid[] := array(select f.task_uuid from unnest(v_found) as f);
+  v_locked  uuid[] := case when p_dry_run then v_uuids else tasker.lock_tasks(v_uuids) end;
+  v_problem text;
+  v_row     tasker.task_erasures;
+  v_task    tasker.tasks;
+begin
+  -- All of a tree or none of it: a task that stays would keep the results of those below it.
+  foreach v_row in array v_found loop
+    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
+    v_row.outcome := case when v_row.task_uuid = any (v_locked) then coalesce(tasker.erasure_problem(v_task), 'matched') else 'locked' end;
+    if v_row.outcome not in ('matched', 'already') then
+      return next v_row;
+      v_problem := v_row.outcome;
+    end if;
+  end loop;
+  if v_problem is not null then
+    return;
+  end if;
+
+  foreach v_row in array v_found loop
+    select t.* into v_task from tasker.tasks as t where t.task_uuid = v_row.task_uuid;
+    v_row.outcome := case
+      when p_dry_run then coalesce(tasker.erasure_problem(v_task), 'matched')
+      else tasker.erase_locked_task(v_task, p_root_uuid, p_reason, p_actor)
+    end;
+    return next v_row;
+  end loop;
+end;
+$$;
+
+comment on function tasker.erase_tree is
+$$Erases a task and, with p_children, the tasks below it: all of them, or none if one of them cannot be erased. Then it returns only those that cannot be. Locks the tasks in the order of their UUIDs, and waits for none.$$;

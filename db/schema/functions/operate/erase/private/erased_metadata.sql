@@ -1,0 +1,11 @@
+create or replace function tasker.erased_metadata(p_metadata jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_metadata ? 'error' then '{"error": "erased", "erased": true}'::jsonb else tasker.erased_json(p_metadata) end;
+end;
+
+comment on function tasker.erased_metadata is
+$$Returns what an erasure leaves of the metadata of a transition: {"erased": true}, with the error "erased" if there was one.$$;

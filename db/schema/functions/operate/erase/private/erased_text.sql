@@ -1,0 +1,11 @@
+create or replace function tasker.erased_text(p_text text)
+  returns text
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_text is not null then 'erased' end;
+end;
+
+comment on function tasker.erased_text is
+$$Returns what an erasure leaves of a text: the word "erased", or null.$$;

@@ -1,0 +1,32 @@
+create or replace function tasker.erasure_problem(p_task tasker.tasks)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return case
+    when p_task.erased_at is not null then 'already'
+    when not p_task.complete then 'open'
+    -- A note that is still to be fired would copy the result to the parent afterwards.
+    when exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid) then 'noted'
+    when exists (
+      select
+        from tasker.selection_entries as e
+        join tasker.mass_actions as m
+          on m.selection_uuid = e.selection_uuid
+       where e.task_uuid = p_task.task_uuid
+         and (m.state = 'running' or m.state = 'done' and m.open > 0)
+    ) then 'acted_on'
+  end;
+end;
+$$;
+
+comment on function tasker.erasure_problem is
+$$Returns why a task is not erased, as in tasker.task_erasures.outcome; null if nothing forbids it. The caller holds the task's lock.$$;

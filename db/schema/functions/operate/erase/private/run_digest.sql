@@ -1,0 +1,42 @@
+create or replace function tasker.run_digest(p_task_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set timezone = 'UTC'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_rows bytea;
+begin
+  -- Without nulls, so that a column that a later version adds changes no digest.
+  select string_agg(sha256(convert_to(r.kind || jsonb_strip_nulls(r.data)::text, 'UTF8')), '' order by r.kind, r.no, r.sort_key)
+    into v_rows
+    from (
+      select 'task' as kind, 0 as no, 0 as sort_key, to_jsonb(t) as data from tasker.tasks as t where t.task_uuid = p_task_uuid
+      union all
+      select 'step', s.step_no, 0, to_jsonb(s) from tasker.workflow_steps as s where s.task_uuid = p_task_uuid
+      union all
+      select 'edge', e.from_step_no, e.to_step_no, to_jsonb(e) from tasker.added_step_edges as e where e.task_uuid = p_task_uuid
+      union all
+      select 'task log', 0, l.sort_key, to_jsonb(l) from tasker.task_log as l where l.task_uuid = p_task_uuid
+      union all
+      select 'step log', l.step_no, l.sort_key, to_jsonb(l) from tasker.step_log as l where l.task_uuid = p_task_uuid
+      union all
+      select 'signal', g.signal_no, 0, to_jsonb(g) from tasker.task_signals as g where g.task_uuid = p_task_uuid
+      union all
+      select 'kept', k.step_no, k.kept_no, to_jsonb(k) from tasker.kept_results as k where k.task_uuid = p_task_uuid
+    ) as r;
+  return encode(sha256(coalesce(v_rows, '')), 'hex');
+end;
+$$;
+
+comment on function tasker.run_digest is
+$$Returns a SHA-256, in hexadecimal digits, of the rows of a task: its own, its steps and edges, both logs, signals and kept results. It does not depend on the settings of the session. Linear in the task's rows.$$;

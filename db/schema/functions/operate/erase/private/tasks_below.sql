@@ -1,0 +1,42 @@
+create or replace function tasker.tasks_below(p_task_uuids uuid[])
+  returns setof uuid
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_level uuid[] := p_task_uuids;
+begin
+  loop
+    -- A step that was tried again has started more than one task, and names the last one. All of them name the correlation of its task.
+    v_level := array(
+      select distinct c.task_uuid
+        from unnest(v_level) as u (task_uuid)
+       cross join lateral (
+         select t.correlation_id
+           from tasker.tasks as t
+          where t.task_uuid = u.task_uuid
+         offset 0
+       ) as t
+       cross join lateral (
+         select c.task_uuid
+           from tasker.tasks as c
+          where c.parent_correlation_id = t.correlation_id
+            and tasker.task_uuid_of(c.parent_step_uuid) = u.task_uuid
+         offset 0
+       ) as c
+    );
+    exit when v_level = '{}';
+    return query select l.task_uuid from unnest(v_level) as l (task_uuid);
+  end loop;
+end;
+$$;
+
+comment on function tasker.tasks_below is
+$$Returns the tasks that steps of these tasks have started, and the tasks that their steps have started, and so on.$$;

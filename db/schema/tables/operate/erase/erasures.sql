@@ -1,0 +1,27 @@
+create table tasker.erasures (
+  task_uuid  uuid         not null,
+  namespace  text         not null,
+  root_uuid  uuid         not null,
+  erased_at  timestamptz  not null,
+  erased_by  text         not null,
+  reason     text         not null,
+  steps      integer      not null,
+  digest     text         not null,
+  remains    text         not null,
+
+  constraint erasures_pkey
+    primary key (task_uuid),
+  constraint erasures_digests_check
+    check (digest ~ '^[0-9a-f]{64}$' and remains ~ '^[0-9a-f]{64}$')
+);
+
+comment on table tasker.erasures is
+  'The tasks whose data was erased: who erased it, when and why. A row stays when retention drops its task. Not partitioned.';
+comment on column tasker.erasures.root_uuid is
+  'The task that the erasure was asked for: the task itself, or the task above it.';
+comment on column tasker.erasures.erased_by is
+  'The name that the caller gave itself, or its role; tasker.administration_log has the login, too.';
+comment on column tasker.erasures.digest is
+  'SHA-256, in hexadecimal digits, of the rows of the task before the erasure (tasker.run_digest): a copy, such as a backup, can be held against it.';
+comment on column tasker.erasures.remains is
+  'SHA-256 of the rows that the erasure left. tasker.check_integrity() computes it again.';

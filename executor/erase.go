@@ -1,0 +1,63 @@
+package executor
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+)
+
+// Erase erases the data of a task that has ended, for good: its context, results, errors and all else that callers passed. States,
+// times and counts stay, and [Operate.Erasures] has a digest of what was there. With children the tasks that its steps started are
+// erased, too. It returns a row for each task: erased, or already if an earlier call did it. The error is ErrConflict if one of the
+// tasks has not ended. by.Reason is required.
+func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]TaskErasure, error) {
+	return o.e.EraseTask(ctx, sqlfn.EraseTaskParams{TaskUUID: task, Children: children, Reason: by.Reason, Actor: by.Actor})
+}
+
+// EraseFilter says which tasks to erase. At least one of Tags, Key, Namespace, Name and Until is needed.
+type EraseFilter struct {
+	// Tags that the tasks have, all of them.
+	Tags []string
+	// Key is the identity key that the task was created with.
+	Key string
+	// Namespace, Name and Version of the template. Default: any.
+	Namespace, Name, Version string
+	// Since and Until bound when the tasks were requested.
+	Since, Until time.Time
+	// Children says whether the tasks that their steps started are erased, too.
+	Children bool
+	// DryRun only lists the tasks, and says which of them cannot be erased.
+	DryRun bool
+}
+
+// EraseMany erases the tasks that a filter names, up to 100 in a call, and says what became of each: a task that has not ended, or
+// that another transaction holds, stays as it is. On a pool each call is a transaction of its own, so that an interrupted call has
+// erased the oldest tasks. by.Reason is required, except for a dry run.
+func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[TaskErasure, error] {
+	return pagesOf(100, 0, func(last *TaskErasure, rows int32) ([]TaskErasure, error) {
+		params := sqlfn.EraseTasksParams{
+			Reason: by.Reason, Actor: by.Actor, Tags: filter.Tags, Key: filter.Key, Namespace: filter.Namespace, Name: filter.Name,
+			Version: filter.Version, RequestedAfter: filter.Since, RequestedBefore: filter.Until, Children: filter.Children,
+			DryRun: filter.DryRun, Limit: rows,
+		}
+		if last != nil {
+			params.After = last.RootUUID
+		}
+		return o.e.EraseTasks(ctx, params)
+	})
+}
+
+// Erasures lists the tasks that were erased, the newest first, with who erased them and why; namespace "" is all.
+func (o Operate) Erasures(ctx context.Context, namespace string) iter.Seq2[ErasureDetail, error] {
+	return pagesOf(1000, 0, func(last *ErasureDetail, rows int32) ([]ErasureDetail, error) {
+		params := sqlfn.ListErasuresParams{Namespace: namespace, Limit: rows}
+		if last != nil {
+			params.Before = last.TaskUUID
+		}
+		return o.e.ListErasures(ctx, params)
+	})
+}

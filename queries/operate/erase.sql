@@ -1,0 +1,29 @@
+-- EraseTask erases the data of a task that has ended, for good, and with children that of the tasks below it.
+-- name: EraseTask :many
+select * from tasker.erase_task(
+  @task_uuid, p_reason => @reason, p_children => @children, p_actor => sqlc.narg('actor')
+);
+
+-- EraseTasks erases a batch of the tasks that match every filter given, or finds them; a filter that is left out is none.
+-- name: EraseTasks :many
+select * from tasker.erase_tasks(
+  p_reason => @reason,
+  p_tags => @tags::text[],
+  p_key => sqlc.narg('key'),
+  p_namespace => sqlc.narg('namespace'),
+  p_name => sqlc.narg('name'),
+  p_version => sqlc.narg('version'),
+  p_requested_after => sqlc.narg('requested_after'),
+  p_requested_before => sqlc.narg('requested_before'),
+  p_children => @children,
+  p_after => sqlc.narg('after'),
+  p_limit => @max_tasks,
+  p_dry_run => @dry_run,
+  p_actor => sqlc.narg('actor')
+);
+
+-- ListErasures returns the erased tasks, the newest first, with the proof.
+-- name: ListErasures :many
+select * from tasker.list_erasures(
+  sqlc.narg('task_uuid'), sqlc.narg('namespace'), sqlc.narg('before'), @max_rows
+);
