@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9b4c4f0535cd76263c30204b49bc8ebc67f7b5ba988a54fbcb36a6ca014aa0a2"
+	buildDigest  = "d6d426bdba5c2391b6f1af9a75cf03f145eaa8a5947b806367116e13df144b75"
 )

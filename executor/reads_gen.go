@@ -57,6 +57,7 @@ var reading = map[string]bool{
 	"GetStepAuditHistory":                 true,
 	"GetStepDAGRelationships":             true,
 	"GetStepHistory":                      true,
+	"GetStepIncident":                     true,
 	"GetStepReadinessStatus":              true,
 	"GetStepReadinessStatusBatch":         true,
 	"GetStepTransitiveDependencies":       true,

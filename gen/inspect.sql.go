@@ -841,22 +841,36 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_requested_before => $8,
   p_before => $9,
   p_limit => $10,
-  p_parent_task_uuid => $11
+  p_parent_task_uuid => $11,
+  p_identity_key => $12,
+  p_initiator => $13,
+  p_schedule => $14,
+  p_handler => $15,
+  p_step => $16,
+  p_error => $17,
+  p_longer_than => $18
 )
 `
 
 type ListTasksParams struct {
-	Namespace       *string    `json:"namespace"`
-	Name            *string    `json:"name"`
-	Version         *string    `json:"version"`
-	State           *string    `json:"state"`
-	Tags            []string   `json:"tags"`
-	CorrelationID   *uuid.UUID `json:"correlation_id"`
-	RequestedAfter  *time.Time `json:"requested_after"`
-	RequestedBefore *time.Time `json:"requested_before"`
-	Before          *uuid.UUID `json:"before"`
-	Limit           *int32     `json:"limit"`
-	ParentTaskUUID  *uuid.UUID `json:"parent_task_uuid"`
+	Namespace       *string        `json:"namespace"`
+	Name            *string        `json:"name"`
+	Version         *string        `json:"version"`
+	State           *string        `json:"state"`
+	Tags            []string       `json:"tags"`
+	CorrelationID   *uuid.UUID     `json:"correlation_id"`
+	RequestedAfter  *time.Time     `json:"requested_after"`
+	RequestedBefore *time.Time     `json:"requested_before"`
+	Before          *uuid.UUID     `json:"before"`
+	Limit           *int32         `json:"limit"`
+	ParentTaskUUID  *uuid.UUID     `json:"parent_task_uuid"`
+	IdentityKey     *string        `json:"identity_key"`
+	Initiator       *string        `json:"initiator"`
+	Schedule        *string        `json:"schedule"`
+	Handler         *string        `json:"handler"`
+	Step            *string        `json:"step"`
+	Error           *string        `json:"error"`
+	LongerThan      *time.Duration `json:"longer_than"`
 }
 
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
@@ -873,6 +887,13 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.Before,
 		arg.Limit,
 		arg.ParentTaskUUID,
+		arg.IdentityKey,
+		arg.Initiator,
+		arg.Schedule,
+		arg.Handler,
+		arg.Step,
+		arg.Error,
+		arg.LongerThan,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)

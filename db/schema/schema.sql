@@ -1398,6 +1398,7 @@ set local role tasker_owner;
 \ir functions/operate/incidents/list_incidents.sql
 \ir functions/operate/incidents/list_incident_rules.sql
 \ir functions/operate/incidents/list_incident_steps.sql
+\ir functions/operate/incidents/get_step_incident.sql
 \ir functions/operate/incidents/acknowledge_incident.sql
 
 -- migration: 20261121001417_mass_actions — sets of tasks, steps and dead letters, and what is done to each of them

@@ -148,7 +148,7 @@ func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor 
 		status, v.Problem, shown.Given = refused.Status, refused, r.PostForm
 	}
 	v.Title, v.Section, v.Data = asks.Title, a.section, shown
-	u.render(w, status, "ask", v)
+	u.render(w, r, status, "ask", v)
 }
 
 // act does what was asked.

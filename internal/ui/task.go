@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +18,7 @@ import (
 
 // How much of a task one page shows.
 const (
-	drawnSteps  = 400 // with more steps the graph shows those of the template, if the others are elements of maps
+	drawnSteps  = 1000 // with more steps the graph shows those of the template, if the others are elements of maps
 	stepsAtOnce = 200
 	scanned     = 1000 // steps that are read at a time where a state is looked for
 	eventsShown = 500
@@ -29,16 +30,19 @@ type taskPage struct {
 	Done     []segment
 	Show     string
 	Views    []string
-	// Advice says what keeps the task, with what can be done: the explanations of its failed and waiting steps.
-	Advice []executor.StepExplanation
+	// Troubles say what keeps the task, and what can be done: its failed steps, or those that wait.
+	Troubles []trouble
 
 	Graph   template.HTML
 	TooMany bool
-	// Folded is that the graph shows the template's steps, for those of many elements.
-	Folded    bool
+	// Folded is that the graph shows the template's steps, for those of many elements. Whole is where a folded graph is shown
+	// whole, and Fold where a whole one is folded.
+	Folded      bool
+	Whole, Fold string
+	// Failing is that a node of the graph has failed.
+	Failing   bool
 	Steps     []executor.StepDetail
 	StepState string
-	States    []string
 	NextSteps string
 	Timeline  template.HTML
 	// Story is the critical path, and Spent where its time went, the most first.
@@ -62,6 +66,21 @@ type spent struct {
 	Time  time.Duration
 	Share float64
 }
+
+// trouble is a step that keeps a task, with why, and what is done about it.
+type trouble struct {
+	executor.StepExplanation
+	// Below is the chain of child tasks that the step waits for, to the one that holds it up.
+	Below []trouble
+	// Alike is how many more steps of the task are in the same state.
+	Alike    int
+	FailedAt *time.Time
+	Incident *executor.IncidentDetail
+	Actions  []offer
+}
+
+// Why is the explanation for people.
+func (t trouble) Why() string { return forPeople(t.Summary) }
 
 // segment is a part of the bar of progress.
 type segment struct {
@@ -105,7 +124,7 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	t.Done = t.segments()
+	t.Done = t.segments(0)
 	if err := t.readFamily(ctx, q); err != nil {
 		return page{}, err
 	}
@@ -144,6 +163,8 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		if t.StepState != "" {
 			limit = scanned
 		}
+	} else {
+		after = 0
 	}
 	for next := after; ; {
 		steps, err := q.PageSteps(ctx, t.Task.TaskUUID, next, limit)
@@ -153,7 +174,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		for _, s := range steps {
 			next = s.StepNo
 			s.Inputs, s.Results, s.Checkpoint = nil, nil, nil
-			if t.StepState == "" || string(s.State) == t.StepState || !t.TooMany {
+			if t.StepState == "" || shownState(s) == t.StepState || !t.TooMany {
 				all = append(all, s)
 			}
 		}
@@ -164,30 +185,62 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 			break
 		}
 	}
-	if t.TooMany {
-		if err := t.drawFolded(ctx, q); err != nil {
-			return err
-		}
-	} else {
-		nodes, err := q.GetStepDAGRelationships(ctx, t.Task.TaskUUID)
-		if err != nil {
-			return err
-		}
-		t.Graph = graph.Draw(taskNodes(all, nodes), "Graph of the task's steps")
-	}
-	for _, s := range all {
-		if !slices.Contains(t.States, string(s.State)) {
-			t.States = append(t.States, string(s.State))
-		}
-	}
-	if err := t.advise(ctx, q, all); err != nil {
+	if err := t.draw(ctx, q, all); err != nil {
 		return err
 	}
-	if !t.TooMany && t.StepState != "" {
-		all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return string(s.State) != t.StepState })
+	t.countFailed(all)
+	if err := t.explain(ctx, q, all); err != nil {
+		return err
+	}
+	if !t.TooMany {
+		all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return t.StepState != "" && shownState(s) != t.StepState })
+		if from, err := strconv.Atoi(text(q.value("after"))); err == nil {
+			all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return int(s.StepNo) <= from })
+		}
+		if len(all) > stepsAtOnce {
+			all = all[:stepsAtOnce]
+			t.NextSteps = with(q.r.URL, "after", fmt.Sprint(all[stepsAtOnce-1].StepNo))
+		}
 	}
 	t.Steps = all
 	return nil
+}
+
+// draw draws the graph: whole, or with what needs no person folded.
+func (t *taskPage) draw(ctx context.Context, q *query, all []executor.StepDetail) error {
+	if t.TooMany {
+		return t.drawFolded(ctx, q)
+	}
+	dag, err := q.GetStepDAGRelationships(ctx, t.Task.TaskUUID)
+	if err != nil {
+		return err
+	}
+	nodes := taskNodes(all, dag)
+	if len(nodes) > foldAbove {
+		if text(q.value("graph")) == "whole" {
+			t.Fold = with(q.r.URL, "graph", "")
+		} else {
+			t.Whole = with(q.r.URL, "graph", "whole")
+			nodes = foldNodes(nodes, func(state string) string { return taskPath(t.Task.TaskUUID) + "?state=" + state + "#steps" })
+		}
+	}
+	t.Failing = slices.ContainsFunc(nodes, func(n graph.Node) bool { return n.Class == "failed" })
+	t.Graph = graph.Draw(nodes, "Graph of the task's steps")
+	return nil
+}
+
+// countFailed counts the elements that maps were allowed to lose as failed, not as cancelled.
+func (t *taskPage) countFailed(all []executor.StepDetail) {
+	failed := int64(0)
+	for _, s := range all {
+		if shownState(s) == "failed" {
+			failed++
+		}
+	}
+	if failed > 0 && !t.TooMany {
+		t.Progress.CancelledSteps -= failed
+		t.Done = t.segments(failed)
+	}
 }
 
 // familyShown is how many tasks of a family are shown.
@@ -209,29 +262,103 @@ func (t *taskPage) readFamily(ctx context.Context, q *query) error {
 	return nil
 }
 
-// advise reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
+// troublesShown is how many steps that keep a task are explained.
+const troublesShown = 3
+
+// explain reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
 // that could run.
-func (t *taskPage) advise(ctx context.Context, q *query, steps []executor.StepDetail) error {
-	if t.Task.Complete {
+func (t *taskPage) explain(ctx context.Context, q *query, steps []executor.StepDetail) error {
+	if t.Task.Complete && t.Task.State != "error" {
 		return nil
 	}
-	const most = 3
 	for _, states := range [][]string{{"error"}, {"suspended"}, {"waiting_for_retry"}, {"in_progress", "enqueued"}} {
 		for _, s := range steps {
-			if !slices.Contains(states, string(s.State)) || len(t.Advice) >= most {
+			if !slices.Contains(states, string(s.State)) {
 				continue
 			}
-			why, err := q.ExplainStep(ctx, s.WorkflowStepUUID)
+			if len(t.Troubles) == troublesShown {
+				t.Troubles[troublesShown-1].Alike++
+				continue
+			}
+			found, err := q.explainTrouble(ctx, t.Task, s)
 			if err != nil {
 				return err
 			}
-			t.Advice = append(t.Advice, why)
+			t.Troubles = append(t.Troubles, found)
 		}
-		if len(t.Advice) > 0 {
+		if len(t.Troubles) > 0 {
 			return nil
 		}
 	}
 	return nil
+}
+
+// explainTrouble reads why a step stands, the incident that it is part of, and the child tasks that it waits for.
+func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s executor.StepDetail) (found trouble, err error) {
+	if found.StepExplanation, err = q.ExplainStep(ctx, s.WorkflowStepUUID); err != nil {
+		return found, err
+	}
+	found.FailedAt = s.LastFailureAt
+	if found.Actions, err = q.stepActions(ctx, task, s); err != nil {
+		return found, err
+	}
+	if string(s.State) == "error" || string(s.State) == "waiting_for_retry" {
+		_, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
+			name, err := e.GetStepIncident(ctx, s.WorkflowStepUUID)
+			if err != nil || name == "" {
+				return err
+			}
+			incidents, err := e.ListIncidents(ctx, name, 1)
+			if len(incidents) > 0 {
+				found.Incident = &incidents[0]
+			}
+			return err
+		})
+		return found, err
+	}
+	const deepestChild = 5
+	for child := s.ChildTaskUUID; child != nil && len(found.Below) < deepestChild && string(s.State) == "suspended"; child = s.ChildTaskUUID {
+		task, err := q.GetTask(ctx, *child)
+		if err != nil {
+			return found, nil //nolint:nilerr // The sentence names the task; the reader may not see it.
+		}
+		steps, err := q.PageSteps(ctx, *child, 0, stepsAtOnce)
+		if err != nil {
+			return found, err
+		}
+		at := -1
+		for _, state := range []string{"error", "suspended", "waiting_for_retry", "in_progress", "enqueued"} {
+			if at = slices.IndexFunc(steps, func(s executor.StepDetail) bool { return string(s.State) == state }); at >= 0 {
+				break
+			}
+		}
+		if at < 0 {
+			break
+		}
+		s = steps[at]
+		below := trouble{FailedAt: s.LastFailureAt}
+		if below.StepExplanation, err = q.ExplainStep(ctx, s.WorkflowStepUUID); err != nil {
+			return found, err
+		}
+		if below.Actions, err = q.stepActions(ctx, task, s); err != nil {
+			return found, err
+		}
+		found.Below = append(found.Below, below)
+	}
+	return found, nil
+}
+
+// stepActions are the answers that a step takes, and what else can be done about it.
+func (q *query) stepActions(ctx context.Context, t executor.TaskDetail, s executor.StepDetail) ([]offer, error) {
+	var offers []offer
+	if string(s.State) == "suspended" {
+		alternatives, err := q.awaits(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		offers = signalOffers(s, alternatives)
+	}
+	return append(offers, stepOffers(t, s)...), nil
 }
 
 // readHistory reads what happened, as a story or as bars.
@@ -301,7 +428,7 @@ func storyKind(kind string) string {
 }
 
 // segments divides the bar of progress among the states of steps.
-func (t *taskPage) segments() (parts []segment) {
+func (t *taskPage) segments(failed int64) (parts []segment) {
 	p := t.Progress
 	total := float64(max(p.TotalSteps, 1))
 	cancelled := p.CancelledSteps
@@ -313,6 +440,7 @@ func (t *taskPage) segments() (parts []segment) {
 		{State: "suspended", Count: p.SuspendedSteps},
 		{State: "waiting_for_retry", Count: p.RetryingSteps},
 		{State: "error", Count: p.FailedSteps},
+		{State: "failed", Count: failed},
 		{State: "cancelled", Count: cancelled},
 		{State: "pending", Count: p.PendingSteps},
 	} {
@@ -328,7 +456,7 @@ func (t *taskPage) segments() (parts []segment) {
 
 // urgency orders states by how much one wants to see them.
 func urgency(state string) int {
-	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "error"}, state)
+	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "failed", "error"}, state)
 }
 
 // bars makes of a history the attempts of each step: from a start, or a suspension, to what ended it.

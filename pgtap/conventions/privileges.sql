@@ -194,6 +194,7 @@ insert into matrix (function, roles) values
   ('list_incidents',                           'orchestrator operator reader'),
   ('list_incident_rules',                      'orchestrator operator reader'),
   ('list_incident_steps',                      'orchestrator operator reader'),
+  ('get_step_incident',                        'orchestrator operator reader'),
   ('acknowledge_incident',                     'operator'),
   ('create_selection',                         'operator'),
   ('preview_selection',                        'orchestrator operator reader'),
