@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "d6d426bdba5c2391b6f1af9a75cf03f145eaa8a5947b806367116e13df144b75"
+	buildDigest  = "22949d9b4df638b6a2469c62df8fc61392d54afca55f6c0b9d52a8c064d9fae7"
 )

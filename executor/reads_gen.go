@@ -44,6 +44,7 @@ var reading = map[string]bool{
 	"GetDLQEntry":                         true,
 	"GetDLQInvestigationQueue":            true,
 	"GetEvent":                            true,
+	"GetHandlerFailures":                  true,
 	"GetKeptResults":                      true,
 	"GetMassAction":                       true,
 	"GetParentResults":                    true,

@@ -335,6 +335,15 @@ type GrowthAnalysis struct {
 	Advice    string  `json:"advice"`
 }
 
+// Row type: the failures of a handler in one period.
+type HandlerFailure struct {
+	BucketStart time.Time `json:"bucket_start"`
+	Handler     string    `json:"handler"`
+	// Results of the steps of the templates in which it failed, failures included.
+	Results  int64 `json:"results"`
+	Failures int64 `json:"failures"`
+}
+
 // Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.
 type HandlerPause struct {
 	Namespace     string    `json:"namespace"`

@@ -2541,6 +2541,35 @@ comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
 -- <<<
 
+-- >>> db/schema/functions/operate/analytics/private/check_periods.sql
+create or replace function tasker.check_periods(p_since timestamptz, p_bucket interval)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_bucket < interval '1 minute' or p_bucket > interval '366 days'
+     or extract(month from p_bucket) + extract(year from p_bucket) <> 0
+     or extract(epoch from p_bucket) % 60 <> 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('throughput cannot be divided into periods of %s', p_bucket),
+      hint    = 'Use whole minutes, up to 366 days, without months.';
+  end if;
+  if (tasker.clock() - p_since) > 10000 * p_bucket then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there are more than 10,000 periods of %s since %s', p_bucket, p_since),
+      hint    = 'Begin later, or choose longer periods.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_periods is
+$$Raises TK422 if a report since then cannot be divided into periods of p_bucket, or has more than 10,000 of them.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/analytics/get_throughput.sql
 create or replace function tasker.get_throughput(
   p_since      timestamptz  default null,
@@ -2563,20 +2592,7 @@ declare
   v_origin constant timestamptz := '2000-01-01 00:00:00Z';
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
-     or extract(month from v_bucket) + extract(year from v_bucket) <> 0
-     or extract(epoch from v_bucket) % 60 <> 0 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('throughput cannot be divided into periods of %s', v_bucket),
-      hint    = 'Use whole minutes, up to 366 days, without months.';
-  end if;
-  if (tasker.clock() - v_since) > 10000 * v_bucket then
-    raise exception using
-      errcode = 'TK422',
-      message = format('there are more than 10,000 periods of %s since %s', v_bucket, v_since),
-      hint    = 'Begin later, or choose longer periods.';
-  end if;
+  perform tasker.check_periods(v_since, v_bucket);
   v_since := date_bin(v_bucket, v_since, v_origin);
 
   return query
@@ -2624,6 +2640,72 @@ $$Returns a series for charts: tasks that started and ended, and results of step
 Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/operate/analytics/handler_failures.sql
+create or replace view tasker.handler_failures as
+select
+  '-infinity'::timestamptz as bucket_start,
+  ''::text as handler,
+  0::bigint as results,
+  0::bigint as failures
+where false;
+
+comment on view tasker.handler_failures is
+  'Row type: the failures of a handler in one period.';
+comment on column tasker.handler_failures.results is
+  'Results of the steps of the templates in which it failed, failures included.';
+-- <<<
+
+-- >>> db/schema/functions/operate/analytics/get_handler_failures.sql
+create or replace function tasker.get_handler_failures(
+  p_since      timestamptz  default null,
+  p_bucket     interval     default null,
+  p_namespace  text         default null
+)
+  returns setof tasker.handler_failures
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+  set plan_cache_mode = force_custom_plan
+  set timezone = 'UTC'
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_since  timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_bucket interval := coalesce(p_bucket, interval '1 minute');
+  v_origin constant timestamptz := '2000-01-01 00:00:00Z';
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_periods(v_since, v_bucket);
+  v_since := date_bin(v_bucket, v_since, v_origin);
+  return query
+  select date_bin(v_bucket, r.bucket, v_origin), h.name, sum(r.results)::bigint, sum(r.failures)::bigint
+    from tasker.step_rollups as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    join tasker.named_steps as h
+      on h.named_step_uuid = r.named_step_uuid
+   where r.bucket >= v_since
+     and r.failures > 0
+     and (p_namespace is null or n.name = p_namespace)
+     and (v_bound is null or n.name = any (v_bound))
+   group by 1, 2
+   order by 1, 2;
+end;
+$$;
+
+comment on function tasker.get_handler_failures is
+$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
+
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -4464,13 +4546,15 @@ data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
+functions/operate/analytics/get_handler_failures aadc1aa681017abd
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
-functions/operate/analytics/get_throughput 90c689a4baaa533a
+functions/operate/analytics/get_throughput c9ca6ad3c2e06215
 functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
+functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks 6679b4e61632ef53
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
@@ -4543,6 +4627,7 @@ functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
+rows/operate/analytics/handler_failures 26578d4408e71946
 rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
 rows/operate/analytics/slowest_steps e9e9a882842b6110
@@ -4612,7 +4697,10 @@ drop view tasker.integrity_problems;
 drop function tasker.get_audit_by_time_range;
 drop function tasker.get_work_totals;
 drop view tasker.work_totals;
+drop function tasker.get_handler_failures;
+drop view tasker.handler_failures;
 drop function tasker.get_throughput;
+drop function tasker.check_periods;
 drop view tasker.throughput;
 drop function tasker.get_slowest_tasks;
 drop view tasker.slowest_tasks;

@@ -1314,7 +1314,10 @@ set local role tasker_owner;
 \ir rows/operate/analytics/slowest_tasks.sql
 \ir functions/operate/analytics/get_slowest_tasks.sql
 \ir rows/operate/analytics/throughput.sql
+\ir functions/operate/analytics/private/check_periods.sql
 \ir functions/operate/analytics/get_throughput.sql
+\ir rows/operate/analytics/handler_failures.sql
+\ir functions/operate/analytics/get_handler_failures.sql
 \ir rows/operate/analytics/work_totals.sql
 \ir functions/operate/analytics/get_work_totals.sql
 \ir functions/operate/audit/get_audit_by_time_range.sql

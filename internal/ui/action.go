@@ -44,6 +44,8 @@ type question struct {
 	About, State string
 	// Effects are sentences about what will happen.
 	Effects []string
+	// Facts are what is to be known before it is answered.
+	Facts []pair
 	// Items are the things of a selection.
 	Items []item
 	// Fields are asked for besides the reason.

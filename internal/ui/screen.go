@@ -285,6 +285,9 @@ func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name str
 func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error) {
 	p := u.config.Describe(r, err)
 	switch {
+	case p.Status == http.StatusUnauthorized && r.Header.Get("X-Part") != "":
+		w.WriteHeader(p.Status) // The page is loaded again, and says why.
+		return
 	case p.Status == http.StatusUnauthorized:
 		setCookie(w, r, sessionCookie, "", 0)
 		u.renderLogin(w, r, p.Status, &p)

@@ -345,6 +345,9 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 		}
 		found.Below = append(found.Below, below)
 	}
+	if len(found.Below) > 0 {
+		found.Actions = nil // The child task is what to act on.
+	}
 	return found, nil
 }
 

@@ -89,11 +89,6 @@ func (f taskFilters) tokens(u *url.URL) (tokens []token) {
 	return tokens
 }
 
-// more reports whether one of the filters holds that the form folds.
-func (f taskFilters) More() bool {
-	return f.Version+f.Tag+f.Until+f.Key+f.Correlation+f.Initiator+f.Schedule+f.Handler+f.Step+f.Error+f.Longer != ""
-}
-
 var taskStates = []string{
 	"open", "pending", "initializing", "enqueuing_steps", "steps_in_process", "evaluating_results", "waiting_for_dependencies",
 	"waiting_for_retry", "blocked_by_failures", "complete", "error", "cancelled", "resolved_manually",

@@ -126,6 +126,7 @@ var functions = template.FuncMap{
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
 	"when":        scheduleWhen,
+	"builtin":     builtin,
 	"shown":       shownState,
 	"lasted":      lasted,
 	"forpeople":   forPeople,

@@ -170,6 +170,7 @@ insert into matrix (function, roles) values
   ('get_task_staleness',                      'orchestrator operator reader'),
   ('get_task_template',                       'submitter worker orchestrator operator reader'),
   ('get_throughput',                          'orchestrator operator reader'),
+  ('get_handler_failures',                    'orchestrator operator reader'),
   ('get_work_totals',                         'orchestrator operator reader'),
   ('give_up_task',                            'orchestrator operator'),
   ('heartbeat_worker',                        'worker orchestrator operator'),

@@ -292,6 +292,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.task_templates', 'stable', 'definer'),
   ('get_throughput(p_since timestamptz default null, p_bucket interval default null, p_namespace text default null)',
    'setof tasker.throughput', 'stable', 'definer'),
+  ('get_handler_failures(p_since timestamptz default null, p_bucket interval default null, p_namespace text default null)',
+   'setof tasker.handler_failures', 'stable', 'definer'),
   ('get_work_totals(p_rolled_up boolean default false)',
    'setof tasker.work_totals', 'stable', 'definer'),
   ('fork_task(p_task_uuid uuid, p_from_step text, p_version text default null, p_reason text default null, p_actor text default null, p_cancel boolean default false, p_key text default null)',

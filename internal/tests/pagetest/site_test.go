@@ -3,8 +3,10 @@ package pagetest
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -24,6 +26,9 @@ type site struct {
 	pool  *pgxpool.Pool
 	url   string
 	token string
+	// away makes the server answer as it does without its database, and cut ends its connections.
+	away atomic.Bool
+	cut  func()
 	// These are tasks by their situation.
 	blocked, every, open, waiting, wide, entry, parent string
 }
@@ -37,7 +42,14 @@ func newBareSite(t testing.TB) *site {
 	t.Cleanup(served.Close)
 	handler, err := serve.New(t.Context(), served, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.away.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	s.cut = server.CloseClientConnections
 	t.Cleanup(func() { handler.Close(); server.CloseClientConnections(); server.Close() })
 	s.url = server.URL
 	s.token = s.newToken(t, "ann", "operator")

@@ -4,7 +4,7 @@
   "use strict";
   const root = document.documentElement;
   root.classList.add("js");
-  const live = document.getElementById("live"), bar = document.getElementById("away"), main = document.getElementById("main");
+  const live = document.getElementById("live"), bar = document.getElementById("away"), main = document.getElementById("main"), menu = document.querySelector(".menu");
   const polled = 5000; // between readings where no hints come
   const silent = 12000; // without a word from the stream until the page asks whether the server is there: it says something every 5 s
   let busy = false, again = false, forced = false, stream = null, timer = 0;
@@ -55,7 +55,7 @@
       stream?.close();
       clearInterval(timer);
       document.body.classList.add("lost");
-      if (main) main.inert = true;
+      for (const part of [main, menu]) if (part) part.inert = true;
       if (bar) bar.hidden = false;
     }
     tryAt = Date.now() + 1000 * pause;
@@ -68,7 +68,7 @@
     lostAt = 0;
     pause = 1;
     document.body.classList.remove("lost");
-    if (main) main.inert = false;
+    for (const part of [main, menu]) if (part) part.inert = false;
     if (bar) bar.hidden = true;
     watch();
   };
@@ -321,7 +321,7 @@
   }
 
   // On a phone the menu is a line that is wider than the screen.
-  const menu = document.querySelector(".menu"), here = menu?.querySelector("[aria-current]");
+  const here = menu?.querySelector("[aria-current]");
   if (here) menu.scrollLeft = here.offsetLeft - menu.clientWidth / 2 + here.offsetWidth / 2;
 
   picked();
