@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -46,10 +47,12 @@ type taskPage struct {
 	NextSteps string
 	Timeline  template.HTML
 	// Story is the critical path, and Spent where its time went, the most first.
-	Story   []executor.TaskStoryPart
-	Spent   []spent
-	Events  []event
-	More    bool
+	Story  []executor.TaskStoryPart
+	Spent  []spent
+	Events []event
+	More   bool
+	// Last is that the timeline shows the last attempts only, and of the elements of maps those that failed.
+	Last    bool
 	Audit   []executor.StepAudit
 	Signals []executor.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
@@ -374,7 +377,16 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 		events = events[:eventsShown]
 	}
 	if t.Show == "timeline" {
-		t.Timeline = chart.Timeline(bars(events, t.Task.TaskUUID, q.now, t.More), "Attempts of the task's steps over time")
+		drawn := bars(events, t.Task.TaskUUID, q.now, t.More)
+		if t.More {
+			// The first events say nothing of how it went on: the steps have the times of their last attempts.
+			steps, err := q.PageSteps(ctx, t.Task.TaskUUID, 0, drawnSteps)
+			if err != nil {
+				return err
+			}
+			drawn, t.Last = stepBars(steps, q.now), true
+		}
+		t.Timeline = chart.Timeline(drawn, "Attempts of the task's steps over time")
 		t.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
 			t.Story, err = e.GetTaskStory(ctx, t.Task.TaskUUID, storyShown)
 			return err
@@ -492,6 +504,43 @@ func bars(events []executor.TaskEvent, task uuid.UUID, now time.Time, cut bool) 
 		open[*e.StepNo] = len(found) - 1
 	}
 	return found
+}
+
+// stepBars makes bars of the last attempts of steps. The elements of a map stand in one bar, except for those that failed.
+func stepBars(steps []executor.StepDetail, now time.Time) (drawn []chart.Bar) {
+	maps := map[string]int{}
+	for _, s := range steps {
+		if s.LastAttemptedAt == nil {
+			continue
+		}
+		state := shownState(s)
+		bar := chart.Bar{Row: int(s.StepNo), Name: s.Name, Href: stepPath(s.WorkflowStepUUID), From: *s.LastAttemptedAt, Until: now, Class: lookOf(state).Class, Said: spaced(state)}
+		if end := cmp.Or(s.ProcessedAt, s.LastFailureAt); end != nil && ended(s) {
+			bar.Until = *end
+		}
+		name, element := mapped(s.Name)
+		at, known := maps[name]
+		switch {
+		case !element || bar.Class == "failed":
+			drawn = append(drawn, bar)
+		case known:
+			whole := &drawn[at]
+			if bar.From.Before(whole.From) {
+				whole.From = bar.From
+			}
+			if bar.Until.After(whole.Until) {
+				whole.Until = bar.Until
+			}
+			if urgency(state) > urgency(strings.ReplaceAll(whole.Said, " ", "_")) {
+				whole.Class, whole.Said = bar.Class, bar.Said
+			}
+		default:
+			maps[name] = len(drawn)
+			bar.Name = name + "[…]"
+			drawn = append(drawn, bar)
+		}
+	}
+	return drawn
 }
 
 // endOf says how a part of the timeline ended.

@@ -172,5 +172,22 @@ func forPeople(sentence string) string {
 	return toSettle.Replace(toGoOn.ReplaceAllString(toAnswer.ReplaceAllString(sentence, ""), ""))
 }
 
+// request is a call of the API in a hint.
+var request = regexp.MustCompile(`\b(?:GET|POST|PUT|PATCH|DELETE) /v1/([a-z-]+)[^\s.;,]*`)
+
+// Hint writes a hint of the API for people who have pages: the entry of the menu instead of a request.
+func Hint(hint string) string {
+	hint = strings.ReplaceAll(hint, "Repeat the request after the seconds of Retry-After.", "The page tries again by itself.")
+	return request.ReplaceAllStringFunc(hint, func(call string) string {
+		resource := request.FindStringSubmatch(call)[1]
+		for _, e := range menu {
+			if strings.TrimPrefix(e.Path, Root+"/") == resource || e.Section+"-actions" == resource {
+				return "“" + e.Name + "”"
+			}
+		}
+		return "the page"
+	})
+}
+
 // spaced writes a name of a state or an event as words.
 func spaced(name string) string { return strings.ReplaceAll(name, "_", " ") }

@@ -113,7 +113,7 @@
         if (node.tagName === "TIME" && next.tagName === "TIME") { node.dateTime = next.dateTime; written(node); return false; }
         return !(node.matches("input[type=checkbox], select:focus, textarea:focus") && node.name === next.name);
       },
-      beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS") && !(node.matches("svg.graph") && /^(width|height|class)$/.test(name)),
+      beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS") && !(name === "class" && node.matches("tr.cursor")) && !(node.matches("svg.graph") && /^(width|height|class)$/.test(name)),
     },
   });
   const said = (row) => { const copy = row.cloneNode(true); copy.querySelectorAll("time").forEach((t) => t.remove()); return copy.textContent; };
@@ -121,10 +121,9 @@
     if (stands(part)) { standStill(part, fresh); return; }
     const body = fresh.querySelector("tbody");
     for (const box of body ? ticked(part) : []) if (!body.querySelector("#" + CSS.escape(box.closest("tr").id))) body.append(document.importNode(box.closest("tr"), true));
-    const cursor = part.querySelector("tr.cursor")?.id, rows = new Map([...part.querySelectorAll("tr[id]")].map((r) => [r.id, said(r)]));
+    const rows = new Map([...part.querySelectorAll("tr[id]")].map((r) => [r.id, said(r)]));
     morph(part, fresh, true);
     for (const r of part.querySelectorAll("tr[id]")) if (rows.size && rows.get(r.id) !== said(r)) r.classList.add("fresh");
-    if (cursor) document.getElementById(cursor)?.classList.add("cursor");
     const held = document.getElementById("held");
     if (held && "hold" in part.dataset) held.hidden = true;
     part.querySelectorAll(".drawing").forEach((d) => drawn(d));
