@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "22949d9b4df638b6a2469c62df8fc61392d54afca55f6c0b9d52a8c064d9fae7"
+	buildDigest  = "580beb5ec04dab3e8dd60357ba52904e9c3a8328186c0c53b53f5711a3b5c1f5"
 )

@@ -1261,7 +1261,7 @@ begin
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
-    d.description, w.waiting_since, w.due_at, case when s.await ? 'timeout' then coalesce(s.await ->> 'on_timeout', 'complete') else 'complete' end, w.assignee, g.signals, s.await -> 'any',
+    d.description, w.waiting_since, w.due_at, case when w.due_at is null or s.await ? 'timeout' then coalesce(s.await ->> 'on_timeout', 'complete') else 'complete' end, w.assignee, g.signals, s.await -> 'any',
     t.tags, t.initiator, g.events, g.event_keys
   from (
     select w.*
@@ -2255,7 +2255,7 @@ functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly bfd5956c6c2a866c
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits b01422bd163ec528
+functions/features/waits/list_waits bb94e2feb2f10692
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952

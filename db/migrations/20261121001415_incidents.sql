@@ -2239,6 +2239,7 @@ begin
         on i.incident = 'failing:' || e.fingerprint
      where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
        and e.step_no = tasker.step_no_of(p_step_uuid)
+       and e.stands <> 'over'
        and i.ended_at is null
   );
 end;
@@ -2318,7 +2319,7 @@ grant execute on function tasker.acknowledge_incident to tasker_operator;
 insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 15ef2380b44ebf53
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident 009d90d6ce92a182
-functions/operate/incidents/get_step_incident 606c835633c8f7b2
+functions/operate/incidents/get_step_incident a56c9c6bee2af0a0
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_steps 72fb30222eab3663
 functions/operate/incidents/list_incidents eaeb6e2479941329

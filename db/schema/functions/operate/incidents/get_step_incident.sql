@@ -20,6 +20,7 @@ begin
         on i.incident = 'failing:' || e.fingerprint
      where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
        and e.step_no = tasker.step_no_of(p_step_uuid)
+       and e.stands <> 'over'
        and i.ended_at is null
   );
 end;
