@@ -42,6 +42,36 @@ func (q *Queries) GetAnalyticsMetrics(ctx context.Context, since *time.Time) (An
 	return i, err
 }
 
+const getHandlerFailures = `-- name: GetHandlerFailures :many
+select bucket_start, handler, results, failures from tasker.get_handler_failures($1, $2, $3)
+`
+
+// GetHandlerFailures returns the failures of each handler by periods, for charts.
+func (q *Queries) GetHandlerFailures(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]HandlerFailure, error) {
+	rows, err := q.db.Query(ctx, getHandlerFailures, since, bucket, namespace)
+	if err != nil {
+		return nil, fmt.Errorf("query GetHandlerFailures: %w", err)
+	}
+	defer rows.Close()
+	items := []HandlerFailure{}
+	for rows.Next() {
+		var i HandlerFailure
+		if err := rows.Scan(
+			&i.BucketStart,
+			&i.Handler,
+			&i.Results,
+			&i.Failures,
+		); err != nil {
+			return nil, fmt.Errorf("query GetHandlerFailures: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetHandlerFailures: %w", err)
+	}
+	return items, nil
+}
+
 const getQueueHealth = `-- name: GetQueueHealth :many
 select namespace_name, lane, ready_steps, leased_steps, oldest_ready_seconds, oldest_served_seconds, paused from tasker.get_queue_health()
 `

@@ -43,6 +43,21 @@ func (q *Queries) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncide
 	return acknowledge_incident, err
 }
 
+const getStepIncident = `-- name: GetStepIncident :one
+select coalesce(tasker.get_step_incident($1), '')::text as incident
+`
+
+// GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+func (q *Queries) GetStepIncident(ctx context.Context, stepUuid uuid.UUID) (string, error) {
+	row := q.db.QueryRow(ctx, getStepIncident, stepUuid)
+	var incident string
+	err := row.Scan(&incident)
+	if err != nil {
+		err = fmt.Errorf("query GetStepIncident: %w", err)
+	}
+	return incident, err
+}
+
 const listIncidentRules = `-- name: ListIncidentRules :many
 select kind, rule, position, measure, unit, look_at, act_at, at_least, times_usual, in_a_row, clears_after, next_step from tasker.list_incident_rules()
 `

@@ -97,5 +97,5 @@ func (s *Server) describeForPage(r *http.Request, err error) ui.Problem {
 	if internal && r.Context().Err() == nil {
 		s.config.Logger.ErrorContext(r.Context(), "request failed", "request_id", requestID(r), "error", err)
 	}
-	return ui.Problem{Status: p.Status, Code: p.Code, Detail: p.Detail, More: p.More, Hint: p.Hint, RequestID: requestID(r)}
+	return ui.Problem{Status: p.Status, Code: p.Code, Detail: p.Detail, More: p.More, Hint: ui.Hint(p.Hint), RequestID: requestID(r)}
 }

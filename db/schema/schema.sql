@@ -1348,7 +1348,10 @@ set local role tasker_owner;
 \ir rows/operate/analytics/slowest_tasks.sql
 \ir functions/operate/analytics/get_slowest_tasks.sql
 \ir rows/operate/analytics/throughput.sql
+\ir functions/operate/analytics/private/check_periods.sql
 \ir functions/operate/analytics/get_throughput.sql
+\ir rows/operate/analytics/handler_failures.sql
+\ir functions/operate/analytics/get_handler_failures.sql
 \ir rows/operate/analytics/work_totals.sql
 \ir functions/operate/analytics/get_work_totals.sql
 \ir functions/operate/audit/get_audit_by_time_range.sql
@@ -1432,6 +1435,7 @@ set local role tasker_owner;
 \ir functions/operate/incidents/list_incidents.sql
 \ir functions/operate/incidents/list_incident_rules.sql
 \ir functions/operate/incidents/list_incident_steps.sql
+\ir functions/operate/incidents/get_step_incident.sql
 \ir functions/operate/incidents/acknowledge_incident.sql
 
 -- migration: 20261121001417_mass_actions — sets of tasks, steps and dead letters, and what is done to each of them

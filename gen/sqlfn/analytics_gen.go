@@ -21,6 +21,18 @@ func (e *Functions) GetAnalyticsMetrics(ctx context.Context, since time.Time) (g
 	return e.q.GetAnalyticsMetrics(ctx, optional(since))
 }
 
+// GetHandlerFailures returns the failures of each handler by periods, for charts.
+//
+// In SQL, tasker.get_handler_failures: Returns a series for charts: the failures of each handler, by periods of
+// p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row
+// for it. A bound caller sees its namespaces only.
+//
+// Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not
+// whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.
+func (e *Functions) GetHandlerFailures(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.HandlerFailure, error) {
+	return e.q.GetHandlerFailures(ctx, optional(since), optional(bucket), optional(namespace))
+}
+
 // GetQueueHealth returns how long the queue of each namespace and lane is, and how long its first step
 // has waited.
 //

@@ -31,6 +31,16 @@ func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, un
 	})
 }
 
+// GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+//
+// In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last;
+// null if the step has gone on since, or its cause is no open incident.
+//
+// Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.
+func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (string, error) {
+	return e.q.GetStepIncident(ctx, stepUUID)
+}
+
 // ListIncidentRules returns the rules by which incidents are judged.
 //
 // In SQL, tasker.list_incident_rules: Returns the rules by which incidents are judged: what each measures, from which

@@ -215,13 +215,22 @@ type ListTasksParams struct {
 	Before          uuid.UUID
 	Limit           int32
 	ParentTaskUUID  uuid.UUID
+	IdentityKey     string
+	Initiator       string
+	Schedule        string
+	Handler         string
+	Step            string
+	Error           string
+	LongerThan      time.Duration
 }
 
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
 //
 // In SQL, tasker.list_tasks: Returns tasks that match every filter, newest first, without their contexts; null is no
 // filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended.
-// p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
+// p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name.
+// p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error.
+// p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 //
 // For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most
 // 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other
@@ -239,6 +248,13 @@ func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.T
 		Before:          optional(arg.Before),
 		Limit:           optional(arg.Limit),
 		ParentTaskUUID:  optional(arg.ParentTaskUUID),
+		IdentityKey:     optional(arg.IdentityKey),
+		Initiator:       optional(arg.Initiator),
+		Schedule:        optional(arg.Schedule),
+		Handler:         optional(arg.Handler),
+		Step:            optional(arg.Step),
+		Error:           optional(arg.Error),
+		LongerThan:      optional(arg.LongerThan),
 	})
 }
 

@@ -44,6 +44,8 @@ type question struct {
 	About, State string
 	// Effects are sentences about what will happen.
 	Effects []string
+	// Facts are what is to be known before it is answered.
+	Facts []pair
 	// Items are the things of a selection.
 	Items []item
 	// Fields are asked for besides the reason.
@@ -148,7 +150,7 @@ func (u *UI) question(w http.ResponseWriter, r *http.Request, a action, visitor 
 		status, v.Problem, shown.Given = refused.Status, refused, r.PostForm
 	}
 	v.Title, v.Section, v.Data = asks.Title, a.section, shown
-	u.render(w, status, "ask", v)
+	u.render(w, r, status, "ask", v)
 }
 
 // act does what was asked.

@@ -28,6 +28,7 @@ func actions() map[string]action {
 		step + "/resolve":  onStep("resolve", askResolveStep, (*executor.SqlFunctionExecutor).ResolveStepManually, "The step is resolved by hand."),
 		step + "/complete": {name: "complete", section: "tasks", ask: askComplete, do: completeStep},
 		step + "/signal":   answerStep,
+		task + "/fork":     forkTask,
 		"/events/emit":     emitEvent,
 
 		"/selection":     onSelection,
@@ -40,6 +41,7 @@ func actions() map[string]action {
 		"/dead-letters/requeue":   requeueMatching,
 
 		"/templates/{namespace}/{name}/{version}/retire": retireTemplate,
+		"/templates/{namespace}/{name}/{version}/start":  startTask,
 		"/limits/{namespace}/{name}/set":                 setLimit,
 	}
 	for _, more := range []map[string]action{scheduleActions(), deadLetterActions(), namespaceActions(), settingActions(), incidentActions(), massActions(), handlerActions()} {
@@ -362,6 +364,9 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 	if t.State == "blocked_by_failures" {
 		offers = append(offers, offer{"resolve", "Resolve by hand…", path + "/resolve", false}, offer{"give-up", "Give up…", path + "/give-up", true})
 	}
+	if t.Complete || t.FailedSteps > 0 {
+		offers = append(offers, offer{"fork", "Fork…", path + "/fork", false})
+	}
 	if !t.Complete {
 		offers = append(offers, offer{"cancel", "Cancel…", path + "/cancel", true})
 	}
@@ -373,6 +378,10 @@ func stepOffers(t executor.TaskDetail, s executor.StepDetail) (offers []offer) {
 	path, state := stepPath(s.WorkflowStepUUID), string(s.State)
 	if notToRerun(t, s) == "" {
 		offers = append(offers, offer{"rerun", "Run again…", path + "/rerun", true}, offer{"rerun", "Correct the result…", path + "/correct", true})
+	}
+	if _, element := mapped(s.Name); !element && s.UndoNo == nil && ended(s) {
+		fork := offer{"fork", "Fork from here…", taskPath(s.TaskUUID) + "/fork?step=" + url.QueryEscape(s.Name), false}
+		defer func() { offers = append(offers, fork) }()
 	}
 	if t.Complete {
 		return offers

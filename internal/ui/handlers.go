@@ -19,6 +19,20 @@ func sqlFunction(handler string) string {
 	return function
 }
 
+// builtin says what a step does that no worker runs; "" if a handler does.
+func builtin(handler string) string {
+	name, found := strings.CutPrefix(handler, "tasker.")
+	switch {
+	case !found:
+		return ""
+	case name == "task":
+		return "starts a task"
+	case name == "await" || name == "wait":
+		return "waits"
+	}
+	return name
+}
+
 // handlerKind, handlerName and namedHandler say what runs the steps with a handler: "handler ship", or "SQL function shop.reserve".
 func handlerKind(handler string) string {
 	if sqlFunction(handler) != "" {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
 )
@@ -15,12 +16,16 @@ type verdict struct {
 }
 
 // readVerdict reads what is wrong, and the figures.
-func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor) (*verdict, error) {
+// With a namespace the incidents of others are left out; those of the whole database stay.
+func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string) (*verdict, error) {
 	v := &verdict{}
-	var err error
-	if v.Verdict, err = executor.ReadVerdict(ctx, e); err != nil {
+	incidents, err := e.ListIncidents(ctx, "", 0)
+	if err != nil {
 		return nil, err
 	}
+	v.Verdict = executor.Judge(slices.DeleteFunc(incidents, func(i executor.IncidentDetail) bool {
+		return namespace != "" && i.Namespace != nil && *i.Namespace != namespace
+	}))
 	pauses, err := e.ListHandlerPauses(ctx, "")
 	if err != nil {
 		return nil, err

@@ -16,7 +16,7 @@ const (
 	soon    = time.Second
 	seldom  = 2 * time.Second
 	calm    = 30 * time.Second // without a change until seldom is enough
-	ping    = 15 * time.Second // so that proxies keep a silent stream
+	ping    = 5 * time.Second  // so that proxies keep a silent stream, and the page knows that the server answers
 	most    = 1000             // streams at a time
 	share   = 100              // of them of one token, so that none has them all
 	atATime = 4                // marks that are read at a time, so that streams leave connections to requests
@@ -118,7 +118,7 @@ func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *s
 
 	answer := http.NewResponseController(w)
 	send := func(format string, arguments ...any) bool {
-		_ = answer.SetWriteDeadline(time.Now().Add(ping)) // Not every writer has deadlines.
+		_ = answer.SetWriteDeadline(time.Now().Add(3 * ping)) // Not every writer has deadlines.
 		_, err := fmt.Fprintf(w, format, arguments...)
 		return err == nil && answer.Flush() == nil
 	}
@@ -148,7 +148,7 @@ func (u *UI) stream(w http.ResponseWriter, r *http.Request, s screen, visitor *s
 			}
 		case time.Since(pinged) > ping:
 			pinged = time.Now()
-			if !send(": \n\n") {
+			if !send("event: ping\ndata: \n\n") {
 				return
 			}
 		}

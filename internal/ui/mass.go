@@ -237,13 +237,14 @@ var onSelection = onMass("tasks", []string{"action", "task"}, func(_ context.Con
 })
 
 // matchParameters are the filters of the list of tasks that an action on all that match takes.
-var matchParameters = []string{"state", "namespace", "name", "version", "tag", "since", "until", "correlation"}
+var matchParameters = []string{
+	"state", "namespace", "name", "version", "tag", "since", "until", "correlation", "key", "initiator", "schedule", "handler", "step", "error", "longer",
+}
 
 // onMatching acts on all tasks that match the filters of the list.
 func onMatching(act string) action {
 	return onMass("tasks", matchParameters, func(_ context.Context, q *query) (massSet, error) {
-		v := q.r.URL.Query()
-		f := taskFilters{Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"), Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation")}
+		f := readTaskFilters(q.r.URL.Query())
 		set := massSet{kind: "tasks", action: act, back: Root + "/tasks?" + q.r.URL.RawQuery}
 		p, err := f.params(q.now)
 		if err != nil {
@@ -252,24 +253,7 @@ func onMatching(act string) action {
 		if act == "reset" && p.State == "" {
 			p.State = "blocked_by_failures"
 		}
-		set.filters = map[string]any{}
-		for name, value := range map[string]string{"namespace": p.Namespace, "name": p.Name, "version": p.Version, "state": p.State} {
-			if value != "" {
-				set.filters[name] = value
-			}
-		}
-		if len(p.Tags) > 0 {
-			set.filters["tags"] = p.Tags
-		}
-		if p.CorrelationID != uuid.Nil {
-			set.filters["correlation_id"] = p.CorrelationID
-		}
-		if !p.RequestedAfter.IsZero() {
-			set.filters["requested_after"] = p.RequestedAfter.UTC()
-		}
-		if !p.RequestedBefore.IsZero() {
-			set.filters["requested_before"] = p.RequestedBefore.UTC()
-		}
+		set.filters = selectionFilters(p)
 		set.first = func(ctx context.Context, q *query) (items []item, err error) {
 			p.Limit = firstShown
 			tasks, err := q.ListTasks(ctx, p)

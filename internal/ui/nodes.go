@@ -94,6 +94,9 @@ func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node 
 func stepNode(s executor.StepDetail) graph.Node {
 	l := lookOf(string(s.State))
 	n := graph.Node{ID: fmt.Sprintf("n%d", s.StepNo), Title: s.Name, Href: stepPath(s.WorkflowStepUUID), Class: l.Class, Icon: l.Icon, Below: spaced(string(s.State))}
+	if took := lasted(s); took != "" {
+		n.Below += " · " + took
+	}
 	if s.Attempts > 1 {
 		n.Below += fmt.Sprintf(" · %d/%d", s.Attempts, s.MaxAttempts)
 	}
@@ -111,9 +114,9 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	counts, worst := map[string]int{}, ""
 	done := 0
 	for _, s := range g.instances {
-		state := string(s.State)
+		state := shownState(s)
 		counts[state]++
-		if settled(s) != "" {
+		if ended(s) {
 			done++
 		}
 		if worst == "" || urgency(state) > urgency(worst) {
@@ -128,7 +131,7 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	}
 	n.Whole = fmt.Sprintf("%s, %s: %s, %s, %s", g.step.Name, kind, spaced(string(g.step.State)), count(len(g.instances), "element"), said(counts))
 	// A map that has settled says how, whatever became of some of its elements.
-	if settled(g.step) == "" {
+	if !ended(g.step) {
 		l := lookOf(worst)
 		n.Class, n.Icon = l.Class, l.Icon
 		if done > 0 && done < len(g.instances) {
@@ -137,6 +140,25 @@ func mapNode(n graph.Node, g folded) graph.Node {
 	}
 	n.Href = taskPath(g.step.TaskUUID) + "?state=" + worst + "#steps"
 	return n
+}
+
+// ended is whether a step has come to its end, well or not.
+func ended(s executor.StepDetail) bool { return settled(s) != "" || string(s.State) == "error" }
+
+// lasted says how long the last attempt of a step took; nothing if it has not ended.
+func lasted(s executor.StepDetail) string {
+	if s.ProcessedAt == nil || s.LastAttemptedAt == nil || !s.ProcessedAt.After(*s.LastAttemptedAt) {
+		return ""
+	}
+	return span(s.ProcessedAt.Sub(*s.LastAttemptedAt))
+}
+
+// shownState is the state of a step as people know it: an element that a map was allowed to lose is cancelled, but it has failed.
+func shownState(s executor.StepDetail) string {
+	if _, element := mapped(s.Name); element && string(s.State) == "cancelled" && s.LastError != nil {
+		return "failed"
+	}
+	return string(s.State)
 }
 
 // said lists how many there are of each state, the most urgent first.
@@ -151,6 +173,82 @@ func said(counts map[string]int) string {
 		parts[i] = fmt.Sprintf("%d %s", counts[state], spaced(state))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// foldAbove is how many nodes a graph has before those that need no person are folded.
+const foldAbove = 60
+
+// foldNodes makes one node of those that stand in the same column and look the same, except for failures, what waits for another
+// attempt, and the nodes beside these. It returns the nodes as they are if there are few.
+func foldNodes(nodes []graph.Node, href func(state string) string) []graph.Node {
+	if len(nodes) <= foldAbove {
+		return nodes
+	}
+	kept := make([]bool, len(nodes))
+	keeps := 0
+	keep := func(i int) {
+		if !kept[i] && keeps < foldAbove {
+			kept[i] = true
+			keeps++
+		}
+	}
+	trouble := func(i int) bool { return nodes[i].Class == "failed" || nodes[i].Class == "warn" }
+	for i := range nodes {
+		if trouble(i) {
+			keep(i)
+		}
+	}
+	for i, n := range nodes {
+		for _, p := range n.Parents {
+			if trouble(i) {
+				keep(p)
+			} else if trouble(p) {
+				keep(i)
+			}
+		}
+	}
+	levels := graph.Levels(nodes)
+	place := make([]int, len(nodes))
+	groups := map[string]int{}
+	var folded []graph.Node
+	members := map[int]int{}
+	for i, n := range nodes {
+		state, _, _ := strings.Cut(n.Below, " · ")
+		key := fmt.Sprint(levels[i], " ", state, " ", n.Undo)
+		at, known := groups[key]
+		switch {
+		case kept[i]:
+			place[i] = len(folded)
+			n.Parents = nil
+			folded = append(folded, n)
+		case known:
+			place[i] = at
+			members[at]++
+		default:
+			place[i], groups[key] = len(folded), len(folded)
+			members[len(folded)] = 1
+			one := n
+			one.Parents = nil
+			folded = append(folded, one)
+		}
+	}
+	for at, many := range members {
+		if many > 1 {
+			n := &folded[at]
+			state, _, _ := strings.Cut(n.Below, " · ")
+			n.Title, n.Below, n.Stack, n.Href = fmt.Sprintf("%d steps", many), state, true, href(strings.ReplaceAll(state, " ", "_"))
+			n.Whole = fmt.Sprintf("%d steps, %s", many, state)
+		}
+	}
+	for i, n := range nodes {
+		to := place[i]
+		for _, p := range n.Parents {
+			if from := place[p]; from != to && !slices.Contains(folded[to].Parents, from) {
+				folded[to].Parents = append(folded[to].Parents, from)
+			}
+		}
+	}
+	return folded
 }
 
 // drawFolded draws a task that has many steps by its template, if maps made them many.
@@ -190,7 +288,7 @@ func foldedNodes(steps []templateStep, first []executor.StepDetail) []graph.Node
 		if names, _ := template.parents(); len(template.ForEach) > 0 {
 			n.Stack = true
 			open, made := first[at].PendingParents, first[at].TotalParents-int32(len(names)) // A template has few.
-			if settled(first[at]) == "" && made > 0 {
+			if !ended(first[at]) && made > 0 {
 				n.Below = fmt.Sprintf("%s done · %s open", number(int64(made-open)), number(int64(open)))
 				n.Class, n.Icon = lookOf("in_progress").Class, lookOf("in_progress").Icon
 			}

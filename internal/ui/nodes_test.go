@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -66,7 +67,7 @@ func TestTaskNodes_SayHowAMapEnded(t *testing.T) {
 		below, class string
 	}{
 		{[]string{"m", "complete", "m[0]", "complete", "m[1]", "cancelled"}, "1 of 2 complete", "done"},
-		{[]string{"m", "error", "m[0]", "complete", "m[1]", "error"}, "1/2 · 1 error", "failed"},
+		{[]string{"m", "error", "m[0]", "complete", "m[1]", "error"}, "1 of 2 error", "failed"},
 		{[]string{"m", "pending", "m[0]", "waiting_for_retry", "m[1]", "in_progress"}, "1 of 2 waiting for retry", "warn"},
 		{[]string{"m", "cancelled", "m[0]", "cancelled", "m[1]", "cancelled"}, "2 of 2 cancelled", "off"},
 	} {
@@ -173,4 +174,61 @@ func TestNodesAndTemplates_NameTheFunctionOfASQLStep(t *testing.T) {
 	require.Equal(t, "ship", templateStep{Handler: "ship"}.Kind())
 	require.Equal(t, "SQL function shop.reserve is paused.", capital(namedHandler("sql:shop.reserve"))+" is paused.")
 	require.Equal(t, "Handler ship is paused.", capital(namedHandler("ship"))+" is paused.")
+}
+
+func TestMap_FailedIsDrawnAsFailed(t *testing.T) {
+	t.Parallel()
+	why := "the tape is empty"
+	step := func(name string, state state.StepState, failure *string) executor.StepDetail {
+		return executor.StepDetail{Name: name, LastError: failure, State: state}
+	}
+	elements := []executor.StepDetail{step("embed[0]", "complete", nil), step("embed[1]", "cancelled", &why), step("embed[2]", "cancelled", nil)}
+	g := folded{step: step("embed", "error", nil), instances: elements}
+	n := mapNode(stepNode(g.step), g)
+	require.Equal(t, []string{"failed", "cross"}, []string{n.Class, n.Icon}, "a map that has failed does not run")
+	require.Equal(t, "1 of 3 failed", n.Below)
+	require.Contains(t, n.Href, "?state=failed#steps", "it leads to the elements that failed")
+	many := foldedNodes([]templateStep{{Name: "embed", ForEach: json.RawMessage(`"$.lines"`)}}, []executor.StepDetail{{Name: "embed", State: g.step.State, TotalParents: 500}})
+	require.Equal(t, "failed", many[0].Class)
+}
+
+func TestFold_KeepsFailuresAndTheirNeighbours(t *testing.T) {
+	t.Parallel()
+	nodes := make([]graph.Node, 200)
+	for i := range nodes {
+		nodes[i] = graph.Node{ID: fmt.Sprint(i), Title: fmt.Sprint("step ", i), Below: "complete", Class: "done"}
+		if i >= 20 {
+			nodes[i].Parents = []int{i - 20}
+		}
+	}
+	nodes[45].Below, nodes[45].Class = "error", "failed"
+	folded := foldNodes(nodes, func(state string) string { return "?state=" + state })
+	var titles []string
+	for _, n := range folded {
+		titles = append(titles, n.Title)
+		for _, p := range n.Parents {
+			require.NotEqual(t, n.ID, folded[p].ID)
+		}
+	}
+	require.Len(t, folded, 13, "ten columns of 20, and the failure with its parent and its child")
+	require.Subset(t, titles, []string{"step 25", "step 45", "step 65", "19 steps", "20 steps"})
+	require.Equal(t, nodes[:60], foldNodes(nodes[:60], nil), "a small graph stays as it is")
+}
+
+func TestTimeline_OfManyStepsFoldsMaps(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
+	at := func(s int) *time.Time { moment := noon.Add(time.Duration(s) * time.Second); return &moment }
+	why := "no paper"
+	drawn := stepBars([]executor.StepDetail{
+		{StepNo: 1, Name: "print", State: "complete", LastAttemptedAt: at(0), ProcessedAt: at(50)},
+		{StepNo: 2, Name: "print[0]", State: "complete", LastAttemptedAt: at(10), ProcessedAt: at(20)},
+		{StepNo: 3, Name: "print[1]", State: "complete", LastAttemptedAt: at(5), ProcessedAt: at(40)},
+		{StepNo: 4, Name: "print[2]", State: "cancelled", LastAttemptedAt: at(6), ProcessedAt: at(9), LastError: &why},
+		{StepNo: 5, Name: "send", State: "pending"},
+	}, noon.Add(time.Minute))
+	require.Len(t, drawn, 3)
+	require.Equal(t, []string{"print", "print[…]", "print[2]"}, []string{drawn[0].Name, drawn[1].Name, drawn[2].Name})
+	require.Equal(t, 35*time.Second, drawn[1].Until.Sub(drawn[1].From))
+	require.Equal(t, "failed", drawn[2].Class, "an element that failed has a row of its own")
 }

@@ -1,9 +1,12 @@
 package ui
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"time"
 
@@ -72,7 +75,7 @@ func loadOverview(ctx context.Context, q *query) (page, error) {
 
 // readHealth reads how the system is, and says it in words and numbers.
 func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) error {
-	v, err := readVerdict(ctx, e)
+	v, err := readVerdict(ctx, e, o.Namespace)
 	if err != nil {
 		return err
 	}
@@ -81,19 +84,73 @@ func (o *overview) readHealth(ctx context.Context, q *query, e *executor.SqlFunc
 	active := c.InitializingTasks + c.EnqueuingStepsTasks + c.StepsInProcessTasks + c.EvaluatingResultsTasks
 	open := c.PendingTasks + active + c.WaitingForDependenciesTasks + c.WaitingForRetryTasks + c.BlockedByFailuresTasks
 	o.Empty = c.TotalTasks == 0
+	if o.Namespace != "" {
+		return o.countNamespace(ctx, e)
+	}
 	o.Tiles = []tile{
-		{"Open tasks", number(open), number(active) + " active", Root + "/tasks", "active", "running"},
+		{"Open tasks", number(open), number(active) + " active", Root + "/tasks?state=open", "active", "running"},
 		{"Steps running", number(c.InProgressSteps), number(c.EnqueuedSteps) + " ready", Root + "/workers", "active", "ready"},
 		{"Waiting for retry", number(c.WaitingForRetrySteps), "steps", Root + "/tasks?state=waiting_for_retry", "warn", "retry"},
 		{"Blocked tasks", number(c.BlockedByFailuresTasks), "by failures", Root + "/tasks?state=blocked_by_failures", "failed", "blocked"},
 		{"Suspended", number(c.SuspendedSteps), "steps that wait", Root + "/waits", "waiting", "pause"},
 		{"Dead letters", number(c.PendingDLQEntries), "to investigate", Root + "/dead-letters", "failed", "cross"},
 	}
+	o.dim()
+	return nil
+}
+
+// dim takes the colour from tiles without a figure.
+func (o *overview) dim() {
 	for i := range o.Tiles {
 		if o.Tiles[i].Figure == "0" {
 			o.Tiles[i].Class = "idle"
 		}
 	}
+}
+
+// countNamespace counts what stands in one namespace.
+func (o *overview) countNamespace(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	queues, err := e.GetQueueHealth(ctx)
+	if err != nil {
+		return err
+	}
+	var ready, running int64
+	for _, q := range queues {
+		if q.NamespaceName == o.Namespace {
+			ready, running = ready+q.ReadySteps, running+q.LeasedSteps
+		}
+	}
+	in := "namespace=" + url.QueryEscape(o.Namespace)
+	for _, t := range []struct{ tile, kind, filter, value string }{
+		{"Open tasks", "tasks", "state", "open"}, {"Waiting for retry", "tasks", "state", "waiting_for_retry"},
+		{"Blocked tasks", "tasks", "state", "blocked_by_failures"}, {"Dead letters", "dead_letters", "status", "pending"},
+	} {
+		filters, err := json.Marshal(map[string]string{"namespace": o.Namespace, t.filter: t.value})
+		if err != nil {
+			return err
+		}
+		found, err := e.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: t.kind, Filters: filters, Limit: countedAtMost})
+		if err != nil {
+			return err
+		}
+		shown := tile{t.tile, number(int64(found.Entries)), "", Root + "/tasks?state=" + t.value + "&" + in, "failed", "blocked"}
+		if found.More {
+			shown.Figure = "> " + shown.Figure
+		}
+		switch t.value {
+		case "open":
+			shown.Class, shown.Icon = "active", "running"
+		case "waiting_for_retry":
+			shown.Class, shown.Icon = "warn", "retry"
+		case "pending":
+			shown.Icon, shown.Href = "cross", Root+"/dead-letters?"+in
+		}
+		o.Tiles = append(o.Tiles, shown)
+		if t.value == "open" {
+			o.Tiles = append(o.Tiles, tile{"Steps running", number(running), number(ready) + " ready", Root + "/queues", "active", "ready"})
+		}
+	}
+	o.dim()
 	return nil
 }
 
@@ -105,15 +162,14 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 		return err
 	}
 	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
-	failed := false
-	limit := int32(failuresDrawn)
-	failures, err := e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: limit})
+	failures, err := e.GetHandlerFailures(ctx, since, o.Period.Parts, o.Namespace)
 	if err != nil {
 		return err
 	}
 	o.Charts = append(o.Charts, failureChart(rates, failures, o.Period.Parts))
-	o.Failures = failures[:min(len(failures), 6)]
-	return nil
+	failed := false
+	o.Failures, err = e.GetAuditByTimeRange(ctx, sqlfn.GetAuditByTimeRangeParams{Since: since, Success: &failed, Namespace: o.Namespace, Limit: 6})
+	return err
 }
 
 // readLists reads what runs, what took long, and what needs a person.
@@ -220,24 +276,18 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 	}
 }
 
-// failuresDrawn is how many failures the chart has at most; the newest.
-const failuresDrawn = 1000
-
 // failureChart draws the failures by handler: those with the most by name, the rest as one.
-func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
+func failureChart(rates []gen.Throughput, failures []gen.HandlerFailure, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
-	if len(failures) == failuresDrawn {
-		c.Title = "The newest 1,000 failures by handler"
-	}
 	for _, r := range rates {
 		c.Times = append(c.Times, r.BucketStart)
 	}
 	if len(c.Times) == 0 {
 		return c
 	}
-	total := map[string]int{}
+	total := map[string]int64{}
 	for _, f := range failures {
-		total[f.Handler]++
+		total[f.Handler] += f.Failures
 	}
 	var names []string
 	for name := range total {
@@ -245,7 +295,7 @@ func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part ti
 	}
 	slices.SortFunc(names, func(a, b string) int {
 		if total[a] != total[b] {
-			return total[b] - total[a]
+			return cmp.Compare(total[b], total[a])
 		}
 		return slices.Compare([]byte(a), []byte(b))
 	})
@@ -264,8 +314,8 @@ func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part ti
 		c.Series[i].Values = make([]float64, len(c.Times))
 	}
 	for _, f := range failures {
-		if i := int(f.RecordedAt.Sub(c.Times[0]) / part); i >= 0 && i < len(c.Times) {
-			c.Series[series[f.Handler]].Values[i]++
+		if i := int(f.BucketStart.Sub(c.Times[0]) / part); i >= 0 && i < len(c.Times) {
+			c.Series[series[f.Handler]].Values[i] += float64(f.Failures)
 		}
 	}
 	return c

@@ -33,18 +33,18 @@ func TestOverview_ShowsNoRatesThatWereNotCounted(t *testing.T) {
 	}
 }
 
-func TestOverview_SaysThatItDrawsTheNewestFailures(t *testing.T) {
+// The chart counts every failure: an outage begins where its first bar stands, however many followed.
+func TestOverview_DrawsAllFailuresByHandler(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	rates := []gen.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
-	failures := make([]executor.StepAudit, failuresDrawn)
-	for i := range failures {
-		failures[i].RecordedAt, failures[i].Handler = noon.Add(time.Second), "charge"
-	}
-	require.Equal(t, "The newest 1,000 failures by handler", failureChart(rates, failures, time.Minute).Title)
-	fewer := failureChart(rates, failures[1:], time.Minute)
-	require.Equal(t, "Failures by handler", fewer.Title)
-	require.Equal(t, []float64{failuresDrawn - 1, 0}, fewer.Series[0].Values)
+	drawn := failureChart(rates, []gen.HandlerFailure{
+		{BucketStart: noon, Handler: "charge", Failures: 5000}, {BucketStart: noon.Add(time.Minute), Handler: "charge", Failures: 20},
+		{BucketStart: noon, Handler: "pack", Failures: 7000},
+	}, time.Minute)
+	require.Equal(t, "Failures by handler", drawn.Title)
+	require.Equal(t, []float64{7000, 0}, drawn.Series[0].Values)
+	require.Equal(t, []float64{5000, 20}, drawn.Series[1].Values)
 }
 
 func TestTimeline_SaysHowAttemptsEnded(t *testing.T) {

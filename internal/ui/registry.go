@@ -72,8 +72,12 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	} else {
 		shown.Steps = shown.Steps[:drawnSteps]
 	}
-	if t.RetiredAt == nil {
-		shown.Actions = []offer{{"template", "Retire…", templatePath(t.Namespace, t.Name, t.Version) + "/retire", true}}
+	if path := templatePath(t.Namespace, t.Name, t.Version); t.RetiredAt == nil {
+		shown.Actions = []offer{
+			{"start", "Start a task…", path + "/start", false},
+			{"schedule", "Schedule…", Root + "/schedules/new?namespace=" + url.QueryEscape(t.Namespace) + "&template=" + url.QueryEscape(t.Name), false},
+			{"template", "Retire…", path + "/retire", true},
+		}
 	}
 	return page{title: t.Name + " " + t.Version, data: shown, still: true}, nil
 }

@@ -80,7 +80,7 @@ func loadSchedule(ctx context.Context, q *query) (page, error) {
 		shown.Older = with(q.r.URL, "before", fmt.Sprint(shown.Ticks[pageSize-1].TickNo))
 	}
 	path := schedulePath(s)
-	shown.Actions = []offer{{"schedule", "Run now…", path + "/run", false}}
+	shown.Actions = []offer{{"schedule", "Run now…", path + "/run", false}, {"schedule", "Change…", path + "/edit", false}}
 	if s.PausedAt == nil {
 		shown.Actions = append(shown.Actions, offer{"schedule", "Pause…", path + "/pause", false})
 	} else {
@@ -184,6 +184,8 @@ func scheduleActions() map[string]action {
 				}
 				return ""
 			}),
+		"/schedules/new":       newSchedule,
+		path + "/edit":         editSchedule,
 		path + "/backfill":     backfillSchedule,
 		path + "/end-backfill": endBackfill,
 	}

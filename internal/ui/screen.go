@@ -182,7 +182,8 @@ func (u *UI) screen(s screen) http.Handler {
 		}
 		v := u.view(r, visitor, who, now)
 		v.Title, v.Section, v.Data, v.Mark, v.Note = shown.title, s.section, shown.data, mark, takeNote(w, r)
-		u.render(w, http.StatusOK, s.template, v)
+		v.Part = r.Header.Get("X-Part") != ""
+		u.render(w, r, http.StatusOK, s.template, v)
 	})
 }
 
@@ -230,8 +231,12 @@ func hash(v any) string {
 type view struct {
 	Title, Section, Theme, CSRF, Path, Mark string
 	// SignIn is the name of the identity provider, and Ambient whether a proxy has signed the person in.
-	SignIn   string
-	Ambient  bool
+	SignIn  string
+	Ambient bool
+	// Part leaves out what the script does not replace: the head, the menu and the symbols.
+	Part bool
+	// Retry says that the page tries again by itself: the server or its database does not answer.
+	Retry    bool
 	Who      Principal
 	ReadOnly bool
 	Now      time.Time
@@ -241,7 +246,7 @@ type view struct {
 }
 
 func (u *UI) view(r *http.Request, s *session, who Principal, now time.Time) view {
-	return view{Theme: s.theme, CSRF: s.csrf, SignIn: u.signInName(), Ambient: s.ambient, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
+	return view{Theme: s.theme, CSRF: s.masked(), SignIn: u.signInName(), Ambient: s.ambient, Path: r.URL.RequestURI(), Who: who, ReadOnly: u.config.ReadOnly, Now: now}
 }
 
 // May is whether the page offers an action to the token. The database decides whether it is allowed.
@@ -255,27 +260,34 @@ func (v view) May(action string) bool {
 	case "tasker_orchestrator":
 		return action != "mass"
 	case "tasker_submitter":
-		return action == "cancel" || action == "signal" || action == "emit"
+		return action == "cancel" || action == "signal" || action == "emit" || action == "start"
 	}
 	return true
 }
 
 // render writes a page, or nothing of it if it fails.
-func (u *UI) render(w http.ResponseWriter, status int, name string, v view) {
+func (u *UI) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	var body bytes.Buffer
 	if err := templates().ExecuteTemplate(&body, name, v); err != nil {
 		http.Error(w, "the page cannot be shown: "+err.Error(), http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	content := body.Bytes()
+	if takesGzip(w, r) {
+		content = gzipped(content)
+	}
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // The browser may be gone.
+	_, _ = w.Write(content) // The browser may be gone.
 }
 
 // fail shows an error as a page. Without a session, or with one that has ended, that is the login.
 func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error) {
 	p := u.config.Describe(r, err)
 	switch {
+	case p.Status == http.StatusUnauthorized && r.Header.Get("X-Part") != "":
+		w.WriteHeader(p.Status) // The page is loaded again, and says why.
+		return
 	case p.Status == http.StatusUnauthorized:
 		setCookie(w, r, sessionCookie, "", 0)
 		u.renderLogin(w, r, p.Status, &p)
@@ -292,7 +304,10 @@ func (u *UI) fail(w http.ResponseWriter, r *http.Request, s *session, err error)
 		v = u.view(r, s, Principal{}, time.Time{})
 	}
 	v.Title, v.Problem = http.StatusText(p.Status), &p
-	u.render(w, p.Status, "error", v)
+	if p.Status >= http.StatusInternalServerError && r.Method == http.MethodGet {
+		v.Title, v.Retry = "No answer", true
+	}
+	u.render(w, r, p.Status, "error", v)
 }
 
 // toLogin asks for a token, and returns to the page afterwards.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
@@ -40,7 +41,7 @@ type session struct {
 // not tell the token.
 func newSession(token, theme string) *session {
 	sum := sha256.Sum256([]byte("pgtasker csrf\x00" + token))
-	return &session{token: token, csrf: base64.RawURLEncoding.EncodeToString(sum[:]), theme: theme}
+	return &session{token: token, csrf: string(sum[:]), theme: theme}
 }
 
 // sessionOf returns the session that a request belongs to, or nil: that of a person whom a proxy or the identity provider has
@@ -63,7 +64,20 @@ func (u *UI) sessionOf(r *http.Request) *session {
 
 // accepts is whether a form was made for this session.
 func (s *session) accepts(form url.Values) bool {
-	return subtle.ConstantTimeCompare([]byte(s.csrf), []byte(form.Get("csrf"))) == 1
+	given, err := base64.RawURLEncoding.DecodeString(form.Get("csrf"))
+	if err != nil || len(given) != 2*sha256.Size {
+		return false
+	}
+	subtle.XORBytes(given, given[:sha256.Size], given[sha256.Size:])
+	return subtle.ConstantTimeCompare([]byte(s.csrf), given[:sha256.Size]) == 1
+}
+
+// masked returns the token for forms, different each time: the length of a compressed page then says nothing about it.
+func (s *session) masked() string {
+	text := make([]byte, 2*sha256.Size)
+	_, _ = rand.Read(text) // It never fails.
+	subtle.XORBytes(text[sha256.Size:], text, []byte(s.csrf))
+	return base64.RawURLEncoding.EncodeToString(text)
 }
 
 // setCookie sets a cookie that scripts cannot read and that requests from other sites do not carry.
@@ -92,7 +106,7 @@ func (u *UI) renderLogin(w http.ResponseWriter, r *http.Request, status int, p *
 	if !ours(next) {
 		next = Root
 	}
-	u.render(w, status, "login", view{Title: "Log in", Theme: themeOf(r), Problem: p, SignIn: u.signInName(), Data: next})
+	u.render(w, r, status, "login", view{Title: "Log in", Theme: themeOf(r), Problem: p, SignIn: u.signInName(), Data: next})
 }
 
 // ours is whether a path is one of the page's, so that a login leads to no other place.
@@ -144,7 +158,7 @@ func (u *UI) logout(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, Root+"/login", http.StatusSeeOther)
 	default:
 		// A form may not lead to another site, a page may.
-		u.render(w, http.StatusOK, "signedout", view{Title: "Signed out", Theme: themeOf(r), SignIn: u.signInName(), Data: to})
+		u.render(w, r, http.StatusOK, "signedout", view{Title: "Signed out", Theme: themeOf(r), SignIn: u.signInName(), Data: to})
 	}
 }
 

@@ -90,9 +90,9 @@ func (u *UI) renderNoAccess(w http.ResponseWriter, r *http.Request, s *session, 
 	who, _, _ := strings.Cut(strings.TrimPrefix(p.Detail, "person "), " has no access")
 	v := view{Title: "No access", Theme: themeOf(r), SignIn: u.signInName(), Data: who}
 	if s != nil {
-		v.CSRF, v.Ambient = s.csrf, s.ambient
+		v.CSRF, v.Ambient = s.masked(), s.ambient
 	}
-	u.render(w, p.Status, "noaccess", v)
+	u.render(w, r, p.Status, "noaccess", v)
 }
 
 // renderAgain asks a person to sign in again, before what cannot be undone.
@@ -100,7 +100,7 @@ func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p P
 	v := u.view(r, s, Principal{}, time.Time{})
 	v.Title, v.Problem = "Sign in again", &p
 	v.Data = Root + "/sign-in?again=1&next=" + url.QueryEscape(r.URL.RequestURI())
-	u.render(w, p.Status, "again", v)
+	u.render(w, r, p.Status, "again", v)
 }
 
 // signInName is what people call the identity provider; empty if there is none.

@@ -104,13 +104,8 @@ func loadStep(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	if string(s.Step.State) == "suspended" {
-		alternatives, err := q.awaits(ctx, s.Step)
-		if err != nil {
-			return page{}, err
-		}
-		s.Actions = signalOffers(s.Step, alternatives)
+	if s.Actions, err = q.stepActions(ctx, s.Task, s.Step); err != nil {
+		return page{}, err
 	}
-	s.Actions = append(s.Actions, stepOffers(s.Task, s.Step)...)
 	return page{title: s.Step.Name + " · " + s.Task.Name, data: s}, nil
 }

@@ -167,7 +167,7 @@ func loadHealth(ctx context.Context, q *query) (page, error) {
 	limit, status := int32(20), "stale"
 	var err error
 	h.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
-		if h.Verdict, err = readVerdict(ctx, e); err != nil {
+		if h.Verdict, err = readVerdict(ctx, e, ""); err != nil {
 			return err
 		}
 		if h.Stale, err = e.GetTaskStaleness(ctx, status, limit); err != nil {

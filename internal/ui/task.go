@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,7 +19,7 @@ import (
 
 // How much of a task one page shows.
 const (
-	drawnSteps  = 400 // with more steps the graph shows those of the template, if the others are elements of maps
+	drawnSteps  = 1000 // with more steps the graph shows those of the template, if the others are elements of maps
 	stepsAtOnce = 200
 	scanned     = 1000 // steps that are read at a time where a state is looked for
 	eventsShown = 500
@@ -29,23 +31,28 @@ type taskPage struct {
 	Done     []segment
 	Show     string
 	Views    []string
-	// Advice says what keeps the task, with what can be done: the explanations of its failed and waiting steps.
-	Advice []executor.StepExplanation
+	// Troubles say what keeps the task, and what can be done: its failed steps, or those that wait.
+	Troubles []trouble
 
 	Graph   template.HTML
 	TooMany bool
-	// Folded is that the graph shows the template's steps, for those of many elements.
-	Folded    bool
+	// Folded is that the graph shows the template's steps, for those of many elements. Whole is where a folded graph is shown
+	// whole, and Fold where a whole one is folded.
+	Folded      bool
+	Whole, Fold string
+	// Failing is that a node of the graph has failed.
+	Failing   bool
 	Steps     []executor.StepDetail
 	StepState string
-	States    []string
 	NextSteps string
 	Timeline  template.HTML
 	// Story is the critical path, and Spent where its time went, the most first.
-	Story   []executor.TaskStoryPart
-	Spent   []spent
-	Events  []event
-	More    bool
+	Story  []executor.TaskStoryPart
+	Spent  []spent
+	Events []event
+	More   bool
+	// Last is that the timeline shows the last attempts only, and of the elements of maps those that failed.
+	Last    bool
 	Audit   []executor.StepAudit
 	Signals []executor.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
@@ -62,6 +69,21 @@ type spent struct {
 	Time  time.Duration
 	Share float64
 }
+
+// trouble is a step that keeps a task, with why, and what is done about it.
+type trouble struct {
+	executor.StepExplanation
+	// Below is the chain of child tasks that the step waits for, to the one that holds it up.
+	Below []trouble
+	// Alike is how many more steps of the task are in the same state.
+	Alike    int
+	FailedAt *time.Time
+	Incident *executor.IncidentDetail
+	Actions  []offer
+}
+
+// Why is the explanation for people.
+func (t trouble) Why() string { return forPeople(t.Summary) }
 
 // segment is a part of the bar of progress.
 type segment struct {
@@ -105,7 +127,7 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	t.Done = t.segments()
+	t.Done = t.segments(0)
 	if err := t.readFamily(ctx, q); err != nil {
 		return page{}, err
 	}
@@ -144,6 +166,8 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		if t.StepState != "" {
 			limit = scanned
 		}
+	} else {
+		after = 0
 	}
 	for next := after; ; {
 		steps, err := q.PageSteps(ctx, t.Task.TaskUUID, next, limit)
@@ -153,7 +177,7 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 		for _, s := range steps {
 			next = s.StepNo
 			s.Inputs, s.Results, s.Checkpoint = nil, nil, nil
-			if t.StepState == "" || string(s.State) == t.StepState || !t.TooMany {
+			if t.StepState == "" || shownState(s) == t.StepState || !t.TooMany {
 				all = append(all, s)
 			}
 		}
@@ -164,30 +188,62 @@ func (t *taskPage) readSteps(ctx context.Context, q *query) error {
 			break
 		}
 	}
-	if t.TooMany {
-		if err := t.drawFolded(ctx, q); err != nil {
-			return err
-		}
-	} else {
-		nodes, err := q.GetStepDAGRelationships(ctx, t.Task.TaskUUID)
-		if err != nil {
-			return err
-		}
-		t.Graph = graph.Draw(taskNodes(all, nodes), "Graph of the task's steps")
-	}
-	for _, s := range all {
-		if !slices.Contains(t.States, string(s.State)) {
-			t.States = append(t.States, string(s.State))
-		}
-	}
-	if err := t.advise(ctx, q, all); err != nil {
+	if err := t.draw(ctx, q, all); err != nil {
 		return err
 	}
-	if !t.TooMany && t.StepState != "" {
-		all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return string(s.State) != t.StepState })
+	t.countFailed(all)
+	if err := t.explain(ctx, q, all); err != nil {
+		return err
+	}
+	if !t.TooMany {
+		all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return t.StepState != "" && shownState(s) != t.StepState })
+		if from, err := strconv.Atoi(text(q.value("after"))); err == nil {
+			all = slices.DeleteFunc(all, func(s executor.StepDetail) bool { return int(s.StepNo) <= from })
+		}
+		if len(all) > stepsAtOnce {
+			all = all[:stepsAtOnce]
+			t.NextSteps = with(q.r.URL, "after", fmt.Sprint(all[stepsAtOnce-1].StepNo))
+		}
 	}
 	t.Steps = all
 	return nil
+}
+
+// draw draws the graph: whole, or with what needs no person folded.
+func (t *taskPage) draw(ctx context.Context, q *query, all []executor.StepDetail) error {
+	if t.TooMany {
+		return t.drawFolded(ctx, q)
+	}
+	dag, err := q.GetStepDAGRelationships(ctx, t.Task.TaskUUID)
+	if err != nil {
+		return err
+	}
+	nodes := taskNodes(all, dag)
+	if len(nodes) > foldAbove {
+		if text(q.value("graph")) == "whole" {
+			t.Fold = with(q.r.URL, "graph", "")
+		} else {
+			t.Whole = with(q.r.URL, "graph", "whole")
+			nodes = foldNodes(nodes, func(state string) string { return taskPath(t.Task.TaskUUID) + "?state=" + state + "#steps" })
+		}
+	}
+	t.Failing = slices.ContainsFunc(nodes, func(n graph.Node) bool { return n.Class == "failed" })
+	t.Graph = graph.Draw(nodes, "Graph of the task's steps")
+	return nil
+}
+
+// countFailed counts the elements that maps were allowed to lose as failed, not as cancelled.
+func (t *taskPage) countFailed(all []executor.StepDetail) {
+	failed := int64(0)
+	for _, s := range all {
+		if shownState(s) == "failed" {
+			failed++
+		}
+	}
+	if failed > 0 && !t.TooMany {
+		t.Progress.CancelledSteps -= failed
+		t.Done = t.segments(failed)
+	}
 }
 
 // familyShown is how many tasks of a family are shown.
@@ -209,29 +265,106 @@ func (t *taskPage) readFamily(ctx context.Context, q *query) error {
 	return nil
 }
 
-// advise reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
+// troublesShown is how many steps that keep a task are explained.
+const troublesShown = 3
+
+// explain reads why the task does not go on: of the steps that failed, of those that wait for an answer, or of the first
 // that could run.
-func (t *taskPage) advise(ctx context.Context, q *query, steps []executor.StepDetail) error {
-	if t.Task.Complete {
+func (t *taskPage) explain(ctx context.Context, q *query, steps []executor.StepDetail) error {
+	if t.Task.Complete && t.Task.State != "error" {
 		return nil
 	}
-	const most = 3
 	for _, states := range [][]string{{"error"}, {"suspended"}, {"waiting_for_retry"}, {"in_progress", "enqueued"}} {
 		for _, s := range steps {
-			if !slices.Contains(states, string(s.State)) || len(t.Advice) >= most {
+			if !slices.Contains(states, string(s.State)) {
 				continue
 			}
-			why, err := q.ExplainStep(ctx, s.WorkflowStepUUID)
+			if len(t.Troubles) == troublesShown {
+				t.Troubles[troublesShown-1].Alike++
+				continue
+			}
+			found, err := q.explainTrouble(ctx, t.Task, s)
 			if err != nil {
 				return err
 			}
-			t.Advice = append(t.Advice, why)
+			t.Troubles = append(t.Troubles, found)
 		}
-		if len(t.Advice) > 0 {
+		if len(t.Troubles) > 0 {
 			return nil
 		}
 	}
 	return nil
+}
+
+// explainTrouble reads why a step stands, the incident that it is part of, and the child tasks that it waits for.
+func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s executor.StepDetail) (found trouble, err error) {
+	if found.StepExplanation, err = q.ExplainStep(ctx, s.WorkflowStepUUID); err != nil {
+		return found, err
+	}
+	found.FailedAt = s.LastFailureAt
+	if found.Actions, err = q.stepActions(ctx, task, s); err != nil {
+		return found, err
+	}
+	if string(s.State) == "error" || string(s.State) == "waiting_for_retry" {
+		_, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
+			name, err := e.GetStepIncident(ctx, s.WorkflowStepUUID)
+			if err != nil || name == "" {
+				return err
+			}
+			incidents, err := e.ListIncidents(ctx, name, 1)
+			if len(incidents) > 0 {
+				found.Incident = &incidents[0]
+			}
+			return err
+		})
+		return found, err
+	}
+	const deepestChild = 5
+	for child := s.ChildTaskUUID; child != nil && len(found.Below) < deepestChild && string(s.State) == "suspended"; child = s.ChildTaskUUID {
+		task, err := q.GetTask(ctx, *child)
+		if err != nil {
+			return found, nil //nolint:nilerr // The sentence names the task; the reader may not see it.
+		}
+		steps, err := q.PageSteps(ctx, *child, 0, stepsAtOnce)
+		if err != nil {
+			return found, err
+		}
+		at := -1
+		for _, state := range []string{"error", "suspended", "waiting_for_retry", "in_progress", "enqueued"} {
+			if at = slices.IndexFunc(steps, func(s executor.StepDetail) bool { return string(s.State) == state }); at >= 0 {
+				break
+			}
+		}
+		if at < 0 {
+			break
+		}
+		s = steps[at]
+		below := trouble{FailedAt: s.LastFailureAt}
+		if below.StepExplanation, err = q.ExplainStep(ctx, s.WorkflowStepUUID); err != nil {
+			return found, err
+		}
+		if below.Actions, err = q.stepActions(ctx, task, s); err != nil {
+			return found, err
+		}
+		found.Below = append(found.Below, below)
+	}
+	if len(found.Below) > 0 {
+		found.Actions = nil // The child task is what to act on.
+	}
+	return found, nil
+}
+
+// stepActions are the answers that a step takes, and what else can be done about it.
+func (q *query) stepActions(ctx context.Context, t executor.TaskDetail, s executor.StepDetail) ([]offer, error) {
+	var offers []offer
+	if string(s.State) == "suspended" {
+		alternatives, err := q.awaits(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		offers = signalOffers(s, alternatives)
+	}
+	return append(offers, stepOffers(t, s)...), nil
 }
 
 // readHistory reads what happened, as a story or as bars.
@@ -244,7 +377,16 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 		events = events[:eventsShown]
 	}
 	if t.Show == "timeline" {
-		t.Timeline = chart.Timeline(bars(events, t.Task.TaskUUID, q.now, t.More), "Attempts of the task's steps over time")
+		drawn := bars(events, t.Task.TaskUUID, q.now, t.More)
+		if t.More {
+			// The first events say nothing of how it went on: the steps have the times of their last attempts.
+			steps, err := q.PageSteps(ctx, t.Task.TaskUUID, 0, drawnSteps)
+			if err != nil {
+				return err
+			}
+			drawn, t.Last = stepBars(steps, q.now), true
+		}
+		t.Timeline = chart.Timeline(drawn, "Attempts of the task's steps over time")
 		t.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) (err error) {
 			t.Story, err = e.GetTaskStory(ctx, t.Task.TaskUUID, storyShown)
 			return err
@@ -301,7 +443,7 @@ func storyKind(kind string) string {
 }
 
 // segments divides the bar of progress among the states of steps.
-func (t *taskPage) segments() (parts []segment) {
+func (t *taskPage) segments(failed int64) (parts []segment) {
 	p := t.Progress
 	total := float64(max(p.TotalSteps, 1))
 	cancelled := p.CancelledSteps
@@ -313,6 +455,7 @@ func (t *taskPage) segments() (parts []segment) {
 		{State: "suspended", Count: p.SuspendedSteps},
 		{State: "waiting_for_retry", Count: p.RetryingSteps},
 		{State: "error", Count: p.FailedSteps},
+		{State: "failed", Count: failed},
 		{State: "cancelled", Count: cancelled},
 		{State: "pending", Count: p.PendingSteps},
 	} {
@@ -328,7 +471,7 @@ func (t *taskPage) segments() (parts []segment) {
 
 // urgency orders states by how much one wants to see them.
 func urgency(state string) int {
-	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "error"}, state)
+	return slices.Index([]string{"cancelled", "complete", "resolved_manually", "pending", "enqueued", "suspended", "in_progress", "waiting_for_retry", "failed", "error"}, state)
 }
 
 // bars makes of a history the attempts of each step: from a start, or a suspension, to what ended it.
@@ -361,6 +504,43 @@ func bars(events []executor.TaskEvent, task uuid.UUID, now time.Time, cut bool) 
 		open[*e.StepNo] = len(found) - 1
 	}
 	return found
+}
+
+// stepBars makes bars of the last attempts of steps. The elements of a map stand in one bar, except for those that failed.
+func stepBars(steps []executor.StepDetail, now time.Time) (drawn []chart.Bar) {
+	maps := map[string]int{}
+	for _, s := range steps {
+		if s.LastAttemptedAt == nil {
+			continue
+		}
+		state := shownState(s)
+		bar := chart.Bar{Row: int(s.StepNo), Name: s.Name, Href: stepPath(s.WorkflowStepUUID), From: *s.LastAttemptedAt, Until: now, Class: lookOf(state).Class, Said: spaced(state)}
+		if end := cmp.Or(s.ProcessedAt, s.LastFailureAt); end != nil && ended(s) {
+			bar.Until = *end
+		}
+		name, element := mapped(s.Name)
+		at, known := maps[name]
+		switch {
+		case !element || bar.Class == "failed":
+			drawn = append(drawn, bar)
+		case known:
+			whole := &drawn[at]
+			if bar.From.Before(whole.From) {
+				whole.From = bar.From
+			}
+			if bar.Until.After(whole.Until) {
+				whole.Until = bar.Until
+			}
+			if urgency(state) > urgency(strings.ReplaceAll(whole.Said, " ", "_")) {
+				whole.Class, whole.Said = bar.Class, bar.Said
+			}
+		default:
+			maps[name] = len(drawn)
+			bar.Name = name + "[…]"
+			drawn = append(drawn, bar)
+		}
+	}
+	return drawn
 }
 
 // endOf says how a part of the timeline ended.

@@ -2,6 +2,8 @@ package ui
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -27,18 +29,68 @@ type tasksPage struct {
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string
 	Filtered    bool
+	// Tokens are the filters in words, each with the list without it.
+	Tokens []token
+	// Total is how many tasks match; empty if nothing was counted.
+	Total string
 	// Matching are the actions on all tasks that match.
 	Matching []offer
 	Now      time.Time `json:"-"`
 }
 
+// mark leaves out what is only counted for a reader.
+func (t tasksPage) mark() any { return []any{t.Tasks, t.Next, t.Names, t.Spaces} }
+
+// token is a filter that holds.
+type token struct{ Name, Value, Without string }
+
 // taskFilters are the filters as the form has them.
 type taskFilters struct {
 	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
+	Key, Initiator, Schedule, Handler, Step, Error, Longer                  string
+}
+
+// readTaskFilters reads the filters of an address.
+func readTaskFilters(v url.Values) taskFilters {
+	return taskFilters{
+		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
+		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
+		Key: v.Get("key"), Initiator: v.Get("initiator"), Schedule: v.Get("schedule"), Handler: v.Get("handler"), Step: v.Get("step"),
+		Error: v.Get("error"), Longer: v.Get("longer"),
+	}
+}
+
+// tokens are the filters that hold, in words.
+func (f taskFilters) tokens(u *url.URL) (tokens []token) {
+	add := func(parameter, name, value string) {
+		if value != "" {
+			tokens = append(tokens, token{name, cut(value, 60), with(u, parameter, "", "before", "")})
+		}
+	}
+	add("state", "State", spaced(f.State))
+	add("namespace", "Namespace", f.Namespace)
+	add("name", "Template", f.Name)
+	add("version", "Version", f.Version)
+	since := f.Since
+	if i := slices.IndexFunc(ages, func(a period) bool { return a.Name == f.Since }); i >= 0 {
+		since = "last " + ages[i].Said
+	}
+	add("since", "Requested", since)
+	add("until", "Requested before", f.Until)
+	add("tag", "Tags", f.Tag)
+	add("key", "Key", f.Key)
+	add("correlation", "Correlation", f.Correlation)
+	add("initiator", "Started by", f.Initiator)
+	add("schedule", "Schedule", f.Schedule)
+	add("handler", "Handler", f.Handler)
+	add("step", "Step", f.Step)
+	add("error", "Error contains", f.Error)
+	add("longer", "Takes at least", f.Longer)
+	return tokens
 }
 
 var taskStates = []string{
-	"pending", "initializing", "enqueuing_steps", "steps_in_process", "evaluating_results", "waiting_for_dependencies",
+	"open", "pending", "initializing", "enqueuing_steps", "steps_in_process", "evaluating_results", "waiting_for_dependencies",
 	"waiting_for_retry", "blocked_by_failures", "complete", "error", "cancelled", "resolved_manually",
 }
 
@@ -46,20 +98,17 @@ var taskStates = []string{
 var ages = append([]period{{"15m", "15 minutes", 15 * time.Minute, 0}}, periods...)
 
 func loadTasks(ctx context.Context, q *query) (page, error) {
-	v := q.r.URL.Query()
-	f := taskFilters{
-		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
-		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
-	}
-	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now}
-	shown.Filtered = f.Namespace+f.Name+f.Version+f.State+f.Tag+f.Since+f.Until+f.Correlation != ""
+	f := readTaskFilters(q.r.URL.Query())
+	shown := tasksPage{Filters: f, States: taskStates, Ages: ages, Now: q.now, Tokens: f.tokens(q.r.URL)}
+	shown.Filtered = len(shown.Tokens) > 0
 	if shown.Filtered {
+		failed := f.State == "blocked_by_failures" || f.State == "error"
 		for _, may := range []struct {
 			action, label string
 			suits         bool
 		}{
-			{"reset", "Reset all that match…", f.State == "blocked_by_failures" || f.State == "error"},
-			{"fork", "Fork all that match…", f.State == "blocked_by_failures" || f.State == "error"},
+			{"reset", "Reset all that match…", failed},
+			{"fork", "Fork all that match…", failed || f.State == "complete" || f.Version != ""},
 			{"cancel", "Cancel all that match…", f.State != "complete" && f.State != "cancelled" && f.State != "error" && f.State != "resolved_manually"},
 		} {
 			if may.suits {
@@ -79,6 +128,11 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		shown.Tasks = shown.Tasks[:pageSize]
 		shown.Next = with(q.r.URL, "before", shown.Tasks[pageSize-1].TaskUUID.String())
 	}
+	if shown.Filtered && q.r.Header.Get("Accept") != "text/event-stream" {
+		if err := shown.count(ctx, q, params); err != nil {
+			return page{}, err
+		}
+	}
 	if f.Before != "" {
 		shown.First = with(q.r.URL, "before", "")
 	}
@@ -96,11 +150,80 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 	return page{title: "Tasks", data: shown}, nil
 }
 
+// counted is how many tasks are counted at most.
+const countedAtMost = 1000
+
+// count counts the tasks that match.
+func (t *tasksPage) count(ctx context.Context, q *query, p sqlfn.ListTasksParams) error {
+	filters, err := json.Marshal(selectionFilters(p))
+	if err != nil {
+		return err
+	}
+	found, err := q.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: "tasks", Filters: filters, Limit: countedAtMost})
+	t.Total = number(int64(found.Entries))
+	if found.More {
+		t.Total = "more than " + t.Total
+	}
+	return err
+}
+
+// selectionFilters are the filters of a list of tasks as a selection has them.
+func selectionFilters(p sqlfn.ListTasksParams) map[string]any {
+	filters := map[string]any{}
+	for name, value := range map[string]string{
+		"namespace": p.Namespace, "name": p.Name, "version": p.Version, "state": p.State, "identity_key": p.IdentityKey, "initiator": p.Initiator,
+		"schedule": p.Schedule, "handler": p.Handler, "step": p.Step, "error": p.Error,
+	} {
+		if value != "" {
+			filters[name] = value
+		}
+	}
+	if len(p.Tags) > 0 {
+		filters["tags"] = p.Tags
+	}
+	if p.CorrelationID != uuid.Nil {
+		filters["correlation_id"] = p.CorrelationID
+	}
+	if !p.RequestedAfter.IsZero() {
+		filters["requested_after"] = p.RequestedAfter.UTC()
+	}
+	if !p.RequestedBefore.IsZero() {
+		filters["requested_before"] = p.RequestedBefore.UTC()
+	}
+	if p.LongerThan > 0 {
+		filters["longer_than"] = fmt.Sprintf("%d seconds", p.LongerThan/time.Second)
+	}
+	return filters
+}
+
+// parseSpan reads a length of time, such as 90s, 10m, 2h or 3d.
+func parseSpan(name, given string) (time.Duration, error) {
+	days, isDays := strings.CutSuffix(given, "d")
+	length, err := time.ParseDuration(given)
+	if isDays {
+		var n int
+		n, err = strconv.Atoi(days)
+		length = time.Duration(n) * day
+	}
+	if err != nil || length < time.Second || length > 1000*day {
+		return 0, invalid(name+" is not a length of time: "+strconv.Quote(cut(given, 60)), "A length is written 90s, 10m, 2h or 3d.")
+	}
+	return length, nil
+}
+
 // params makes of the form what list_tasks takes.
 func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	limit := int32(pageSize + 1) // One more says that there is a next page.
 	p := sqlfn.ListTasksParams{
 		Namespace: f.Namespace, Name: f.Name, Version: f.Version, State: f.State, Limit: limit,
+		IdentityKey: f.Key, Initiator: f.Initiator, Schedule: f.Schedule, Handler: f.Handler, Step: f.Step, Error: f.Error,
+	}
+	if f.Longer != "" {
+		longer, err := parseSpan("longer", f.Longer)
+		if err != nil {
+			return p, err
+		}
+		p.LongerThan = longer
 	}
 	if tags := strings.FieldsFunc(f.Tag, func(r rune) bool { return r == ',' }); len(tags) > 0 {
 		for _, tag := range tags {

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"bytes"
+	"compress/gzip"
 	"crypto/sha256"
 	"embed"
 	"encoding/hex"
@@ -26,9 +28,9 @@ var staticFiles embed.FS
 
 // asset is a file that pages load, at a path that changes when its content does.
 type asset struct {
-	content []byte
-	kind    string
-	url     string
+	content, gzipped []byte
+	kind             string
+	url              string
 }
 
 var assets = sync.OnceValue(func() map[string]asset {
@@ -44,7 +46,7 @@ var assets = sync.OnceValue(func() map[string]asset {
 		}
 		sum := sha256.Sum256(content)
 		found[entry.Name()] = asset{
-			content: content, kind: mime.TypeByExtension(path.Ext(entry.Name())),
+			content: content, gzipped: gzipped(content), kind: mime.TypeByExtension(path.Ext(entry.Name())),
 			url: Root + "/static/" + hex.EncodeToString(sum[:8]) + "/" + entry.Name(),
 		}
 	}
@@ -60,7 +62,30 @@ func static(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", a.kind)
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	_, _ = w.Write(a.content) // The browser may be gone.
+	content := a.content
+	if takesGzip(w, r) {
+		content = a.gzipped
+	}
+	_, _ = w.Write(content) // The browser may be gone.
+}
+
+// gzipped compresses a page or an asset.
+func gzipped(content []byte) []byte {
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	_, _ = z.Write(content) // A buffer takes everything.
+	_ = z.Close()
+	return b.Bytes()
+}
+
+// takesGzip reports whether the answer is compressed, and says so in its headers.
+func takesGzip(w http.ResponseWriter, r *http.Request) bool {
+	w.Header().Add("Vary", "Accept-Encoding")
+	takes := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
+	if takes {
+		w.Header().Set("Content-Encoding", "gzip")
+	}
+	return takes
 }
 
 var templates = sync.OnceValue(func() *template.Template {
@@ -74,6 +99,7 @@ var functions = template.FuncMap{
 	"themes": func() []string {
 		return themes
 	},
+	"unix":        unixMilli,
 	"ago":         agoTime,
 	"lasting":     lasting,
 	"span":        span,
@@ -100,6 +126,10 @@ var functions = template.FuncMap{
 	"sqlfunction": sqlFunction,
 	"bounded":     bounded,
 	"when":        scheduleWhen,
+	"builtin":     builtin,
+	"shown":       shownState,
+	"lasted":      lasted,
+	"forpeople":   forPeople,
 	"notes":       scheduleNotes,
 	"awaited":     awaitedEvents,
 	"sub32":       func(a, b int32) string { return number(int64(a - b)) },
@@ -145,6 +175,14 @@ func dict(pairs ...any) (map[string]any, error) {
 	return made, nil
 }
 
+// unixMilli is a time as scripts have it; 0 if there is none.
+func unixMilli(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
 // agoTime is a time element: the distance for people to read, the instant when they want to know.
 func agoTime(now time.Time, at any) template.HTML {
 	var t time.Time
@@ -175,7 +213,7 @@ func lasting(now time.Time, at any) template.HTML {
 		t = *given
 	}
 	t = t.UTC()
-	return template.HTML(fmt.Sprintf(`<time datetime="%s" title="since %s">%s</time>`, // Times and numbers only.
+	return template.HTML(fmt.Sprintf(`<time datetime="%s" data-span title="since %s">%s</time>`, // Times and numbers only.
 		t.Format(time.RFC3339Nano), t.Format("2006-01-02 15:04:05.000 UTC"), span(now.Sub(t).Truncate(time.Second))))
 }
 

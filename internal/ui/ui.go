@@ -127,6 +127,7 @@ func (u *UI) route() {
 		u.mux.Handle("GET "+Root+path, u.known(a.takes, u.ask(a)))
 		u.mux.Handle("POST "+Root+path, u.known(a.takes, u.act(a)))
 	}
+	u.mux.Handle("GET "+Root+"/{$}", http.RedirectHandler(Root, http.StatusMovedPermanently))
 	u.mux.HandleFunc(Root+"/", u.elsewhere)
 }
 

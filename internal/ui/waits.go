@@ -5,8 +5,11 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -17,9 +20,104 @@ import (
 type waitsPage struct {
 	Namespace, Assignee, Signal string
 	Spaces                      []executor.TaskNamespace
-	Waits                       []executor.WaitDetail
+	Groups                      []waitGroup
 	Next, First                 string
 	Filtered                    bool
+}
+
+// waitGroup are the waits of the page that ask the same question.
+type waitGroup struct {
+	Name  string
+	Waits []waitCard
+}
+
+// waitCard is a wait as a decision, with the facts that it is made on.
+type waitCard struct {
+	executor.WaitDetail
+	Title string
+	Facts []pair
+}
+
+// Otherwise says what becomes of the step if nobody answers.
+func (w waitCard) Otherwise() string {
+	switch {
+	case w.DueAt == nil:
+		return ""
+	case w.OnTimeout == "fail":
+		return "Without an answer it fails"
+	case w.OnTimeout == "skip":
+		return "Without an answer it is skipped"
+	}
+	return "Without an answer it goes on"
+}
+
+// factsShown is how many facts of a context are shown.
+const factsShown = 5
+
+// factsOf returns the first members of a JSON object, by name; what is nested is shortened.
+func factsOf(object json.RawMessage, most int) (facts []pair) {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(object, &members) != nil {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if len(facts) == most {
+			break
+		}
+		facts = append(facts, pair{cut(name, 40), cut(asWritten(members[name]), 120)})
+	}
+	return facts
+}
+
+// asWritten is a JSON value as people write it: a text without its quotes.
+func asWritten(value json.RawMessage) string {
+	var text string
+	if json.Unmarshal(value, &text) == nil && string(value) != "null" {
+		return text
+	}
+	return string(value)
+}
+
+// decision makes a title of what a template says of a step: {name} stands for that member of the context.
+func decision(w executor.WaitDetail, facts json.RawMessage) string {
+	title := w.StepName
+	if w.Description != nil {
+		title = *w.Description
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(facts, &members) != nil {
+		return cut(title, 300)
+	}
+	for name, value := range members {
+		title = strings.ReplaceAll(title, "{"+name+"}", cut(asWritten(value), 100))
+	}
+	return cut(title, 300)
+}
+
+// group puts waits that ask the same question together, with what is to be known of each.
+func (w *waitsPage) group(ctx context.Context, q *query, waits []executor.WaitDetail) error {
+	at := map[string]int{}
+	for _, d := range waits {
+		card := waitCard{WaitDetail: d}
+		var object json.RawMessage
+		if _, err := q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
+			t, err := e.GetTask(ctx, d.TaskUUID)
+			object = t.Context
+			return err
+		}); err != nil {
+			return err
+		}
+		card.Title, card.Facts = decision(d, object), factsOf(object, factsShown)
+		name := d.Namespace + "/" + d.TaskName + " " + d.StepName
+		n, known := at[name]
+		if !known {
+			n = len(w.Groups)
+			at[name] = n
+			w.Groups = append(w.Groups, waitGroup{Name: name})
+		}
+		w.Groups[n].Waits = append(w.Groups[n].Waits, card)
+	}
+	return nil
 }
 
 // loadWaits shows the steps that wait for an answer, longest waiting first.
@@ -40,14 +138,17 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 		filter.After = &executor.WaitDetail{StepUUID: id, WaitingSince: since}
 		w.First = with(q.r.URL, "after", "", "since", "")
 	}
-	var err error
-	if w.Waits, err = q.ListWaits(ctx, filter); err != nil {
+	waits, err := q.ListWaits(ctx, filter)
+	if err != nil {
 		return page{}, err
 	}
-	if len(w.Waits) > pageSize {
-		w.Waits = w.Waits[:pageSize]
-		last := w.Waits[pageSize-1]
+	if len(waits) > pageSize {
+		waits = waits[:pageSize]
+		last := waits[pageSize-1]
 		w.Next = with(q.r.URL, "after", last.StepUUID.String(), "since", last.WaitingSince.Format(time.RFC3339Nano))
+	}
+	if err := w.group(ctx, q, waits); err != nil {
+		return page{}, err
 	}
 	w.Spaces, err = q.ListNamespaces(ctx)
 	return page{title: "Inbox", data: w}, err
@@ -102,7 +203,12 @@ func askSignal(ctx context.Context, q *query) (question, error) {
 		asks.Idle = "The step does not wait."
 	}
 	asks.Fields = payloadOf(alternative).fields()
-	return asks, nil
+	asks.Facts = factsOf(t.Context, 12)
+	parents, err := q.GetParentResults(ctx, s.WorkflowStepUUID, 0, 12)
+	for _, p := range parents {
+		asks.Facts = append(asks.Facts, pair{"Result of " + p.Name, cut(string(p.Results), 300)})
+	}
+	return asks, err
 }
 
 // payloadOf divides what a signal carries into inputs. Without a schema that is any JSON.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -154,6 +155,38 @@ func empty(raw json.RawMessage) bool {
 		return true
 	}
 	return false
+}
+
+// Calls in sentences of the database, which are for people who have no buttons.
+var (
+	toAnswer = regexp.MustCompile(`: (?:select \* from tasker\.(?:send_signal|emit_event)\([^)]*\)(?:, or )?)+`)
+	toGoOn   = regexp.MustCompile(` select tasker\.(?:reset_task|retry_step)\([^)]*\)\.`)
+	toSettle = strings.NewReplacer(
+		"until retry_step, resolve_step_manually or complete_step_manually settles it; give_up_task ends the task,", "until it is retried, resolved or completed by hand; “Give up” ends the task,",
+		", or let the new code in with worker.Changed", "",
+	)
+)
+
+// forPeople writes a sentence of the database without the calls that buttons make.
+func forPeople(sentence string) string {
+	return toSettle.Replace(toGoOn.ReplaceAllString(toAnswer.ReplaceAllString(sentence, ""), ""))
+}
+
+// request is a call of the API in a hint.
+var request = regexp.MustCompile(`\b(?:GET|POST|PUT|PATCH|DELETE) /v1/([a-z-]+)[^\s.;,]*`)
+
+// Hint writes a hint of the API for people who have pages: the entry of the menu instead of a request.
+func Hint(hint string) string {
+	hint = strings.ReplaceAll(hint, "Repeat the request after the seconds of Retry-After.", "The page tries again by itself.")
+	return request.ReplaceAllStringFunc(hint, func(call string) string {
+		resource := request.FindStringSubmatch(call)[1]
+		for _, e := range menu {
+			if strings.TrimPrefix(e.Path, Root+"/") == resource || e.Section+"-actions" == resource {
+				return "“" + e.Name + "”"
+			}
+		}
+		return "the page"
+	})
 }
 
 // spaced writes a name of a state or an event as words.

@@ -36,6 +36,10 @@ select * from tasker.get_slowest_tasks(
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
+-- GetHandlerFailures returns the failures of each handler by periods, for charts.
+-- name: GetHandlerFailures :many
+select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
+
 -- GetWorkTotals returns what each namespace has ever done; with rolledUp as of the last rollup, so that the numbers only grow.
 -- name: GetWorkTotals :many
 select * from tasker.get_work_totals(@rolled_up);

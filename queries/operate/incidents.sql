@@ -10,6 +10,10 @@ select * from tasker.list_incident_rules();
 -- name: ListIncidentSteps :many
 select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
 
+-- GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
+-- name: GetStepIncident :one
+select coalesce(tasker.get_step_incident(@step_uuid), '')::text as incident;
+
 -- AcknowledgeIncident notes that a person takes care of an open incident until then; without a time as long as it is open. False means
 -- it was acknowledged in the same way before. ErrNotFound if there is no such open incident.
 -- name: AcknowledgeIncident :one

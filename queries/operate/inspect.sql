@@ -65,7 +65,14 @@ select * from tasker.list_tasks(
   p_requested_before => sqlc.narg('requested_before'),
   p_before => sqlc.narg('before'),
   p_limit => sqlc.narg('limit'),
-  p_parent_task_uuid => sqlc.narg('parent_task_uuid')
+  p_parent_task_uuid => sqlc.narg('parent_task_uuid'),
+  p_identity_key => sqlc.narg('identity_key'),
+  p_initiator => sqlc.narg('initiator'),
+  p_schedule => sqlc.narg('schedule'),
+  p_handler => sqlc.narg('handler'),
+  p_step => sqlc.narg('step'),
+  p_error => sqlc.narg('error'),
+  p_longer_than => sqlc.narg('longer_than')
 );
 
 -- GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.

@@ -237,6 +237,9 @@ func (p *tab) requireQuiet(t testing.TB, where string) {
 	require.Empty(t, p.complaints, where)
 }
 
+// awaited makes an expression that is a promise wait for its value.
+func awaited(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) }
+
 // violation is a finding of axe-core.
 type violation struct {
 	ID, Help string
@@ -253,14 +256,21 @@ var axe = sync.OnceValues(func() (string, error) {
 })
 
 // requireAccessible fails the test if axe-core finds a violation of WCAG 2.2 AA or of good practice.
-func (p *tab) requireAccessible(t testing.TB, where string) {
+// Rules that are off do not hold where it is.
+func (p *tab) requireAccessible(t testing.TB, where string, off ...string) {
 	t.Helper()
 	script, err := axe()
 	require.NoError(t, err)
+	rules := map[string]any{}
+	for _, rule := range off {
+		rules[rule] = map[string]bool{"enabled": false}
+	}
+	disabled, err := json.Marshal(rules)
+	require.NoError(t, err)
 	var found string
 	p.run(t, chromedp.Evaluate(script+";0", nil), chromedp.Evaluate(
-		`axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations))`, &found,
-		func(e *runtime.EvaluateParams) *runtime.EvaluateParams { return e.WithAwaitPromise(true) },
+		`axe.run(document, {resultTypes: ["violations"], rules: `+string(disabled)+`}).then(r => JSON.stringify(r.violations))`, &found,
+		awaited,
 	))
 	var violations []violation
 	require.NoError(t, json.Unmarshal([]byte(found), &violations))

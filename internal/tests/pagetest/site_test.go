@@ -3,7 +3,10 @@ package pagetest
 import (
 	"fmt"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
+	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -23,11 +26,15 @@ type site struct {
 	pool  *pgxpool.Pool
 	url   string
 	token string
+	// away makes the server answer as it does without its database, and cut ends its connections.
+	away atomic.Bool
+	cut  func()
 	// These are tasks by their situation.
 	blocked, every, open, waiting, wide, entry, parent string
 }
 
-func newSite(t testing.TB) *site {
+// newBareSite returns a server whose database is empty.
+func newBareSite(t testing.TB) *site {
 	t.Helper()
 	s := &site{pool: pgtest.New(t)}
 	served, err := pgxpool.NewWithConfig(t.Context(), s.pool.Config())
@@ -35,9 +42,23 @@ func newSite(t testing.TB) *site {
 	t.Cleanup(served.Close)
 	handler, err := serve.New(t.Context(), served, serve.Config{Loopback: true, Logger: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	server := httptest.NewServer(handler)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.away.Load() {
+			w.WriteHeader(http.StatusServiceUnavailable)
+			return
+		}
+		handler.ServeHTTP(w, r)
+	}))
+	s.cut = server.CloseClientConnections
 	t.Cleanup(func() { handler.Close(); server.CloseClientConnections(); server.Close() })
 	s.url = server.URL
+	s.token = s.newToken(t, "ann", "operator")
+	return s
+}
+
+func newSite(t testing.TB) *site {
+	t.Helper()
+	s := newBareSite(t)
 	s.execute(t, fixture)
 	s.blocked = s.query(t, "select tasker_test.make_task_in('blocked_by_failures')::text")
 	s.every = s.query(t, "select tasker_test.make_task_with_steps_in_every_state()::text")
@@ -47,7 +68,6 @@ func newSite(t testing.TB) *site {
 	s.parent = s.query(t, "select task_uuid::text from tasker.create_task('shop', 'month', '{}')")
 	s.execute(t, `select tasker.emit_event('shop', 'market_open', 'XETRA', '{"at": "09:00"}')`)
 	s.entry = s.query(t, "select tasker.create_dlq_entry(tasker_test.make_task_in('blocked_by_failures'))::text")
-	s.token = s.newToken(t, "ann", "operator")
 	return s
 }
 
@@ -69,6 +89,13 @@ func (s *site) query(t testing.TB, sql string, args ...any) (text string) {
 	t.Helper()
 	require.NoError(t, s.pool.QueryRow(t.Context(), sql, args...).Scan(&text))
 	return text
+}
+
+func (s *site) number(t testing.TB, sql string) int {
+	t.Helper()
+	n, err := strconv.Atoi(s.query(t, sql))
+	require.NoError(t, err)
+	return n
 }
 
 func (s *site) create(t testing.TB, key string) string {

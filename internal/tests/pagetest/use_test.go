@@ -74,11 +74,13 @@ func TestKeyboard_SelectsRowsAndOpensThem(t *testing.T) {
 	p.until(t, "document.querySelector('.picked').innerText == '1 selected'")
 	p.press(t, "k", "x")
 	p.until(t, "document.querySelector('.picked').innerText == '2 selected'")
-	// A change in another session is shown, and the selection stays.
+	// A change in another session is shown when it is asked for, and the selection stays.
 	added := s.create(t, "B-1")
+	p.until(t, "document.getElementById('held').innerText.includes('1 new: show')")
+	p.run(t, chromedp.Click("#held button"))
 	p.until(t, "document.getElementById('t"+added+"')")
 	p.until(t, "document.querySelector('.picked').innerText == '2 selected' && document.querySelectorAll('tr.cursor').length == 1")
-	p.press(t, kb.Enter)
+	p.press(t, "j", kb.Enter)
 	p.until(t, "location.pathname.length > '/ui/tasks/'.length")
 	p.requireQuiet(t, "rows")
 }

@@ -36,7 +36,7 @@ type Chart struct {
 const (
 	width  = 440.0
 	height = 150.0
-	left   = 46.0
+	left   = 66.0
 	right  = 8.0
 	top    = 8.0
 	bottom = 22.0

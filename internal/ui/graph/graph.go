@@ -54,6 +54,9 @@ func (s slot) height() float64 {
 	return nodeHeight
 }
 
+// Levels returns the column of each node.
+func Levels(nodes []Node) []int { return columns(nodes) }
+
 // columns returns the length of the longest way to each node from a root.
 func columns(nodes []Node) []int {
 	levels := make([]int, len(nodes))

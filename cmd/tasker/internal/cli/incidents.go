@@ -15,8 +15,18 @@ import (
 )
 
 func (a *app) incidentCommands() *cobra.Command {
-	return a.group("incidents", "Show what is wrong, since when and how bad it is, and take care of it", "",
-		a.incidentsList(), a.incidentsShow(), a.incidentsSteps(), a.incidentsAcknowledge(), a.incidentsRules())
+	list := a.incidentsList()
+	group := a.group("incidents", "Show what is wrong, since when and how bad it is, and take care of it", "Without a command it lists the open ones.",
+		list, a.incidentsShow(), a.incidentsSteps(), a.incidentsAcknowledge(), a.incidentsRules())
+	unknown := group.RunE
+	group.RunE = func(command *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknown(command, args)
+		}
+		list.SetContext(command.Context())
+		return list.RunE(list, args)
+	}
+	return group
 }
 
 // incidents returns the names of the open incidents.

@@ -29,7 +29,7 @@ begin
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
-    d.description, w.waiting_since, w.due_at, coalesce(s.await ->> 'on_timeout', 'complete'), w.assignee, g.signals, s.await -> 'any',
+    d.description, w.waiting_since, w.due_at, case when w.due_at is null or s.await ? 'timeout' then coalesce(s.await ->> 'on_timeout', 'complete') else 'complete' end, w.assignee, g.signals, s.await -> 'any',
     t.tags, t.initiator, g.events, g.event_keys
   from (
     select w.*

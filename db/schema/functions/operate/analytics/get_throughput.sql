@@ -19,20 +19,7 @@ declare
   v_origin constant timestamptz := '2000-01-01 00:00:00Z';
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
-     or extract(month from v_bucket) + extract(year from v_bucket) <> 0
-     or extract(epoch from v_bucket) % 60 <> 0 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('throughput cannot be divided into periods of %s', v_bucket),
-      hint    = 'Use whole minutes, up to 366 days, without months.';
-  end if;
-  if (tasker.clock() - v_since) > 10000 * v_bucket then
-    raise exception using
-      errcode = 'TK422',
-      message = format('there are more than 10,000 periods of %s since %s', v_bucket, v_since),
-      hint    = 'Begin later, or choose longer periods.';
-  end if;
+  perform tasker.check_periods(v_since, v_bucket);
   v_since := date_bin(v_bucket, v_since, v_origin);
 
   return query

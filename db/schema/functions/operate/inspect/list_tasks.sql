@@ -9,7 +9,14 @@ create or replace function tasker.list_tasks(
   p_requested_before  timestamptz  default null,
   p_before            uuid         default null,
   p_limit             integer      default null,
-  p_parent_task_uuid  uuid         default null
+  p_parent_task_uuid  uuid         default null,
+  p_identity_key      text         default null,
+  p_initiator         text         default null,
+  p_schedule          text         default null,
+  p_handler           text         default null,
+  p_step              text         default null,
+  p_error             text         default null,
+  p_longer_than       interval     default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -26,6 +33,7 @@ declare
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
   v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
+  v_keyed     uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -42,6 +50,11 @@ begin
       errcode = 'TK422',
       message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
       hint    = 'For the next page pass the last task''s UUID as p_before.';
+  end if;
+  perform tasker.check_text_size(f.name, f.filter, 1000)
+     from (values ('initiator', p_initiator), ('schedule', p_schedule), ('handler', p_handler), ('step', p_step), ('error', p_error)) as f (name, filter);
+  if p_identity_key is not null then
+    v_keyed := array(select f.task_uuid from tasker.find_tasks_by_key(p_identity_key, p_namespace, p_name) as f);
   end if;
   if coalesce(p_namespace, p_name, p_version) is not null or v_bound is not null then
     v_templates := tasker.templates_named(p_namespace, p_name, p_version, v_bound);
@@ -82,6 +95,20 @@ begin
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
        and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
        and (p_before is null or t.task_uuid < p_before)
+       and (v_keyed is null or t.task_uuid = any (v_keyed))
+       and (p_initiator is null or t.initiator = p_initiator)
+       and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
+       and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
+       and (coalesce(p_handler, p_step, p_error) is null or exists (
+         select
+           from tasker.workflow_steps as s
+           join tasker.named_steps as h
+             on h.named_step_uuid = s.named_step_uuid
+          where s.task_uuid = t.task_uuid
+            and (p_handler is null or h.name = p_handler)
+            and (p_step is null or s.name = p_step)
+            and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
+       ))
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
          select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
        )))
@@ -97,7 +124,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 

@@ -6,6 +6,7 @@ create or replace function tasker.find_selected(p_kind text, p_filters jsonb, p_
 as $$
 declare
   v_correlation uuid;
+  v_longer      interval;
 begin
   if p_kind = 'steps' then
     return query
@@ -35,12 +36,24 @@ begin
         message = 'the filter "correlation_id" is not a UUID',
         hint    = 'Pass the correlation id of the tasks.';
   end;
+  begin
+    v_longer := (p_filters ->> 'longer_than')::interval;
+  exception
+    when invalid_datetime_format or datetime_field_overflow then
+      raise exception using
+        errcode = 'TK422',
+        message = 'the filter "longer_than" is not a length of time',
+        hint    = 'Pass an interval, such as 10 minutes.';
+  end;
   return query
   select t.task_uuid, t.task_uuid, t.namespace
     from tasker.list_tasks(
       p_filters ->> 'namespace', p_filters ->> 'name', p_filters ->> 'version', p_filters ->> 'state',
       case when p_filters ? 'tags' then array(select jsonb_array_elements_text(p_filters -> 'tags')) end,
-      v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit
+      v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit,
+      p_identity_key => p_filters ->> 'identity_key', p_initiator => p_filters ->> 'initiator', p_schedule => p_filters ->> 'schedule',
+      p_handler => p_filters ->> 'handler', p_step => p_filters ->> 'step', p_error => p_filters ->> 'error',
+      p_longer_than => v_longer
     ) as t;
 end;
 $$;

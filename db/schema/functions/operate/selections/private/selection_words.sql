@@ -21,6 +21,13 @@ begin atomic
     'with correlation ' || (p_filters ->> 'correlation_id'),
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
+    'with key ' || (p_filters ->> 'identity_key'),
+    'started by ' || (p_filters ->> 'initiator'),
+    'of schedule ' || (p_filters ->> 'schedule'),
+    'with a step of handler ' || (p_filters ->> 'handler'),
+    'with step ' || (p_filters ->> 'step'),
+    'with an error that contains "' || (p_filters ->> 'error') || '"',
+    'that take at least ' || (p_filters ->> 'longer_than'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     -- The incident in its own words; one that has been forgotten has its name only.
     'that stand failed: ' || coalesce(
