@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6339228cfde9ddbedb03ca96167bbd395f2f2bbc211628e42e13502ead5e6afa"
+	buildDigest  = "e74957b8aaf6d485a02536c4a6c6a848a9d98fc54c32aca0eb95bb71c2e6afe5"
 )

@@ -31,6 +31,9 @@ type DivergedTemplate = gen.DivergedTemplate
 // EmittedEvent is an event that was emitted.
 type EmittedEvent = gen.EmittedEvent
 
+// ErasureDetail is an erasure and its proof.
+type ErasureDetail = gen.ErasureDetail
+
 // ExecutionContext is a task's progress, whether it moves, and the next action.
 type ExecutionContext = gen.ExecutionContext
 
@@ -158,6 +161,9 @@ type TaskCreation = gen.TaskCreation
 
 // TaskDetail is a task as lists show it.
 type TaskDetail = gen.TaskDetail
+
+// TaskErasure is what an erasure did with one task.
+type TaskErasure = gen.TaskErasure
 
 // TaskEvent is one event of a task's history, its own or a step's.
 type TaskEvent = gen.TaskEvent

@@ -82,7 +82,7 @@ func (q *Queries) FindDLQEntriesByShortID(ctx context.Context, shortID string) (
 }
 
 const findTasksByKey = `-- name: FindTasksByKey :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked from tasker.find_tasks_by_key(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.find_tasks_by_key(
   p_identity_key => $1,
   p_namespace => $2,
   p_name => $3
@@ -131,6 +131,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 			&i.Depth,
 			&i.Undo,
 			&i.Blocked,
+			&i.ErasedAt,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByKey: %w", err)
 		}
@@ -143,7 +144,7 @@ func (q *Queries) FindTasksByKey(ctx context.Context, identityKey string, namesp
 }
 
 const findTasksByShortID = `-- name: FindTasksByShortID :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked from tasker.find_tasks_by_short_id($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.find_tasks_by_short_id($1)
 `
 
 // FindTasksByShortID returns the tasks whose short id begins with these digits, newest first: at most 10 of the newest.
@@ -188,6 +189,7 @@ func (q *Queries) FindTasksByShortID(ctx context.Context, shortID string) ([]Tas
 			&i.Depth,
 			&i.Undo,
 			&i.Blocked,
+			&i.ErasedAt,
 		); err != nil {
 			return nil, fmt.Errorf("query FindTasksByShortID: %w", err)
 		}
@@ -438,7 +440,7 @@ func (q *Queries) GetStepTransitiveDependencies(ctx context.Context, stepUuid uu
 }
 
 const getTask = `-- name: GetTask :one
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked from tasker.get_task($1)
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.get_task($1)
 `
 
 // GetTask returns a task with its template, state, counters, times and context.
@@ -477,6 +479,7 @@ func (q *Queries) GetTask(ctx context.Context, taskUuid uuid.UUID) (TaskDetail, 
 		&i.Depth,
 		&i.Undo,
 		&i.Blocked,
+		&i.ErasedAt,
 	)
 	if err != nil {
 		err = fmt.Errorf("query GetTask: %w", err)
@@ -833,7 +836,7 @@ func (q *Queries) ListTaskTransitions(ctx context.Context) ([]TaskTransition, er
 }
 
 const listTasks = `-- name: ListTasks :many
-select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked from tasker.list_tasks(
+select task_uuid, namespace, name, version, state, complete, priority, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps, requested_at, updated_at, started_at, completed_at, deadline, processor_uuid, correlation_id, parent_correlation_id, initiator, source_system, reason, tags, headers, context, parent_step_uuid, depth, undo, blocked, erased_at from tasker.list_tasks(
   p_namespace => $1,
   p_name => $2,
   p_version => $3,
@@ -844,22 +847,36 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_requested_before => $8,
   p_before => $9,
   p_limit => $10,
-  p_parent_task_uuid => $11
+  p_parent_task_uuid => $11,
+  p_identity_key => $12,
+  p_initiator => $13,
+  p_schedule => $14,
+  p_handler => $15,
+  p_step => $16,
+  p_error => $17,
+  p_longer_than => $18
 )
 `
 
 type ListTasksParams struct {
-	Namespace       *string    `json:"namespace"`
-	Name            *string    `json:"name"`
-	Version         *string    `json:"version"`
-	State           *string    `json:"state"`
-	Tags            []string   `json:"tags"`
-	CorrelationID   *uuid.UUID `json:"correlation_id"`
-	RequestedAfter  *time.Time `json:"requested_after"`
-	RequestedBefore *time.Time `json:"requested_before"`
-	Before          *uuid.UUID `json:"before"`
-	Limit           *int32     `json:"limit"`
-	ParentTaskUUID  *uuid.UUID `json:"parent_task_uuid"`
+	Namespace       *string        `json:"namespace"`
+	Name            *string        `json:"name"`
+	Version         *string        `json:"version"`
+	State           *string        `json:"state"`
+	Tags            []string       `json:"tags"`
+	CorrelationID   *uuid.UUID     `json:"correlation_id"`
+	RequestedAfter  *time.Time     `json:"requested_after"`
+	RequestedBefore *time.Time     `json:"requested_before"`
+	Before          *uuid.UUID     `json:"before"`
+	Limit           *int32         `json:"limit"`
+	ParentTaskUUID  *uuid.UUID     `json:"parent_task_uuid"`
+	IdentityKey     *string        `json:"identity_key"`
+	Initiator       *string        `json:"initiator"`
+	Schedule        *string        `json:"schedule"`
+	Handler         *string        `json:"handler"`
+	Step            *string        `json:"step"`
+	Error           *string        `json:"error"`
+	LongerThan      *time.Duration `json:"longer_than"`
 }
 
 // ListTasks returns the tasks that match every filter given, newest first; a filter that is left out is none.
@@ -876,6 +893,13 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.Before,
 		arg.Limit,
 		arg.ParentTaskUUID,
+		arg.IdentityKey,
+		arg.Initiator,
+		arg.Schedule,
+		arg.Handler,
+		arg.Step,
+		arg.Error,
+		arg.LongerThan,
 	)
 	if err != nil {
 		return nil, fmt.Errorf("query ListTasks: %w", err)
@@ -916,6 +940,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 			&i.Depth,
 			&i.Undo,
 			&i.Blocked,
+			&i.ErasedAt,
 		); err != nil {
 			return nil, fmt.Errorf("query ListTasks: %w", err)
 		}

@@ -5,12 +5,210 @@
 package gen
 
 import (
+	"database/sql/driver"
 	"encoding/json"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/pgtasker/pgtasker/state"
 )
+
+// The answer to a call of a durable function.
+type CallAnswer string
+
+const (
+	CallAnswerKept      CallAnswer = "kept"
+	CallAnswerKnown     CallAnswer = "known"
+	CallAnswerDiverged  CallAnswer = "diverged"
+	CallAnswerSuspended CallAnswer = "suspended"
+	CallAnswerEnded     CallAnswer = "ended"
+	CallAnswerContinued CallAnswer = "continued"
+	CallAnswerStale     CallAnswer = "stale"
+	CallAnswerCancelled CallAnswer = "cancelled"
+)
+
+func (e *CallAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = CallAnswer(s)
+	case string:
+		*e = CallAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for CallAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullCallAnswer struct {
+	CallAnswer CallAnswer `json:"tasker_call_answer"`
+	Valid      bool       `json:"valid"` // Valid is true if CallAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullCallAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.CallAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.CallAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullCallAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.CallAnswer), nil
+}
+
+// The answer to a signal. tasker.signal_answers has the meaning of each.
+type Delivery string
+
+const (
+	DeliveryDelivered Delivery = "delivered"
+	DeliveryKept      Delivery = "kept"
+	DeliveryRepeated  Delivery = "repeated"
+	DeliveryEnded     Delivery = "ended"
+)
+
+func (e *Delivery) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = Delivery(s)
+	case string:
+		*e = Delivery(s)
+	default:
+		return fmt.Errorf("unsupported scan type for Delivery: %T", src)
+	}
+	return nil
+}
+
+type NullDelivery struct {
+	Delivery Delivery `json:"tasker_delivery"`
+	Valid    bool     `json:"valid"` // Valid is true if Delivery is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullDelivery) Scan(value interface{}) error {
+	if value == nil {
+		ns.Delivery, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.Delivery.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullDelivery) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.Delivery), nil
+}
+
+// The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.
+type LeaseAnswer string
+
+const (
+	LeaseAnswerExtended  LeaseAnswer = "extended"
+	LeaseAnswerSaved     LeaseAnswer = "saved"
+	LeaseAnswerStale     LeaseAnswer = "stale"
+	LeaseAnswerCancelled LeaseAnswer = "cancelled"
+	LeaseAnswerNotFound  LeaseAnswer = "not_found"
+	LeaseAnswerBusy      LeaseAnswer = "busy"
+)
+
+func (e *LeaseAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = LeaseAnswer(s)
+	case string:
+		*e = LeaseAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for LeaseAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullLeaseAnswer struct {
+	LeaseAnswer LeaseAnswer `json:"tasker_lease_answer"`
+	Valid       bool        `json:"valid"` // Valid is true if LeaseAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullLeaseAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.LeaseAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.LeaseAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullLeaseAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.LeaseAnswer), nil
+}
+
+// The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.
+type ResultAnswer string
+
+const (
+	ResultAnswerCompleted       ResultAnswer = "completed"
+	ResultAnswerRetrying        ResultAnswer = "retrying"
+	ResultAnswerFailed          ResultAnswer = "failed"
+	ResultAnswerRecorded        ResultAnswer = "recorded"
+	ResultAnswerAlreadyComplete ResultAnswer = "already_complete"
+	ResultAnswerStale           ResultAnswer = "stale"
+	ResultAnswerCancelled       ResultAnswer = "cancelled"
+	ResultAnswerTooLarge        ResultAnswer = "too_large"
+	ResultAnswerNotFound        ResultAnswer = "not_found"
+	ResultAnswerBusy            ResultAnswer = "busy"
+	ResultAnswerReleased        ResultAnswer = "released"
+	ResultAnswerGone            ResultAnswer = "gone"
+	ResultAnswerPaused          ResultAnswer = "paused"
+	ResultAnswerLimited         ResultAnswer = "limited"
+)
+
+func (e *ResultAnswer) Scan(src interface{}) error {
+	switch s := src.(type) {
+	case []byte:
+		*e = ResultAnswer(s)
+	case string:
+		*e = ResultAnswer(s)
+	default:
+		return fmt.Errorf("unsupported scan type for ResultAnswer: %T", src)
+	}
+	return nil
+}
+
+type NullResultAnswer struct {
+	ResultAnswer ResultAnswer `json:"tasker_result_answer"`
+	Valid        bool         `json:"valid"` // Valid is true if ResultAnswer is not NULL
+}
+
+// Scan implements the Scanner interface.
+func (ns *NullResultAnswer) Scan(value interface{}) error {
+	if value == nil {
+		ns.ResultAnswer, ns.Valid = "", false
+		return nil
+	}
+	ns.Valid = true
+	return ns.ResultAnswer.Scan(value)
+}
+
+// Value implements the driver Valuer interface.
+func (ns NullResultAnswer) Value() (driver.Value, error) {
+	if !ns.Valid {
+		return nil, nil
+	}
+	return string(ns.ResultAnswer), nil
+}
 
 // Row type: which claim of a person who signs in gives which role in which namespaces.
 type AccessMapDetail struct {
@@ -256,6 +454,23 @@ type EmittedEvent struct {
 	Repeated bool `json:"repeated"`
 }
 
+// Row type: an erasure and its proof.
+type ErasureDetail struct {
+	TaskUUID  uuid.UUID `json:"task_uuid"`
+	Namespace string    `json:"namespace"`
+	RootUUID  uuid.UUID `json:"root_uuid"`
+	ErasedAt  time.Time `json:"erased_at"`
+	ErasedBy  string    `json:"erased_by"`
+	Reason    string    `json:"reason"`
+	Steps     int32     `json:"steps"`
+	// SHA-256, in hexadecimal digits, of the rows of the task before the erasure.
+	Digest string `json:"digest"`
+	// SHA-256, in hexadecimal digits, of the rows that the erasure left.
+	Remains string `json:"remains"`
+	// Whether retention has dropped the task since.
+	Dropped bool `json:"dropped"`
+}
+
 // Row type: a task's progress, whether it moves, and the next action.
 type ExecutionContext struct {
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
@@ -333,6 +548,15 @@ type GrowthAnalysis struct {
 	// How much the run tables will hold when retention has caught up, at this rate.
 	BytesThen float64 `json:"bytes_then"`
 	Advice    string  `json:"advice"`
+}
+
+// Row type: the failures of a handler in one period.
+type HandlerFailure struct {
+	BucketStart time.Time `json:"bucket_start"`
+	Handler     string    `json:"handler"`
+	// Results of the steps of the templates in which it failed, failures included.
+	Results  int64 `json:"results"`
+	Failures int64 `json:"failures"`
 }
 
 // Handlers that an operator has paused in a namespace: no step of theirs is claimed until the handler is resumed.
@@ -451,7 +675,7 @@ type IntegrityProblem struct {
 // Row type: the answer to a call of a durable function, and what is kept at its position.
 type KeptAnswer struct {
 	// kept; known, if it was kept before; diverged, if another name is kept at this position; suspended; ended, if the wait was over at once; continued; stale; cancelled.
-	Answer     string          `json:"answer"`
+	Answer     CallAnswer      `json:"answer"`
 	Position   *int32          `json:"position"`
 	Name       *string         `json:"name"`
 	Occurrence *int32          `json:"occurrence"`
@@ -944,7 +1168,7 @@ type SignalAnswer struct {
 	Created  bool  `json:"created"`
 	SignalNo int32 `json:"signal_no"`
 	// delivered: it ended the wait of step_uuid; kept: no step waits for it yet, the next one that does takes it; repeated: its idempotency key is known, and nothing was changed; ended: the task has ended and takes no signal, and signal_no is 0.
-	Answer   string     `json:"answer"`
+	Answer   Delivery   `json:"answer"`
 	StepUUID *uuid.UUID `json:"step_uuid"`
 }
 
@@ -1039,8 +1263,8 @@ type StepAnswer struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// completed; retrying, failed; recorded (an orchestrator processes it); already_complete; stale (the claim is no longer the current one); cancelled; too_large; not_found; busy (another transaction holds the task: send it again).
-	Answer      string     `json:"answer"`
-	NextRetryAt *time.Time `json:"next_retry_at"`
+	Answer      ResultAnswer `json:"answer"`
+	NextRetryAt *time.Time   `json:"next_retry_at"`
 }
 
 // Row type: a recorded result with the transition that recorded it, who did it and why.
@@ -1070,8 +1294,14 @@ type StepAudit struct {
 	Role   *string `json:"role"`
 	Reason *string `json:"reason"`
 	Error  *string `json:"error"`
-	// The step's current results, if this row is the success that it ended with.
+	// The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.
 	Results json.RawMessage `json:"results"`
+	// When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.
+	ReplacedAt *time.Time `json:"replaced_at"`
+	// The actor who let it run again.
+	ReplacedBy *string `json:"replaced_by"`
+	// Why: the reason of the call, with the step that it named if that is another one.
+	ReplacedReason *string `json:"replaced_reason"`
 }
 
 // Row type: a step as a node of its task's graph.
@@ -1133,7 +1363,7 @@ type StepExchange struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// Null in the rows of claimed steps.
-	Answer              *string         `json:"answer"`
+	Answer              *ResultAnswer   `json:"answer"`
 	NextRetryAt         *time.Time      `json:"next_retry_at"`
 	TaskUUID            *uuid.UUID      `json:"task_uuid"`
 	StepNo              *int32          `json:"step_no"`
@@ -1192,8 +1422,8 @@ type StepLease struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no"`
 	// extended; stale (the claim is no longer the current one, or has its result); cancelled; not_found; busy (another transaction holds the step at the moment).
-	Answer     string     `json:"answer"`
-	LeaseUntil *time.Time `json:"lease_until"`
+	Answer     LeaseAnswer `json:"answer"`
+	LeaseUntil *time.Time  `json:"lease_until"`
 }
 
 // Row type: a step, whether it may run now, and if not, why.
@@ -1223,6 +1453,21 @@ type StepReadiness struct {
 	EffectiveBackoffSeconds float64 `json:"effective_backoff_seconds"`
 	// Null if it is ready. Else invalid_state, dependencies_not_satisfied, retry_not_eligible, backoff_not_expired, task_ended, task_halted, task_not_started, namespace_paused or map_has_no_handler.
 	BlockingReason *string `json:"blocking_reason"`
+}
+
+// Row type: a step that runs again with another one.
+type StepRerun struct {
+	TaskUUID         uuid.UUID       `json:"task_uuid"`
+	StepNo           int32           `json:"step_no"`
+	WorkflowStepUUID uuid.UUID       `json:"workflow_step_uuid"`
+	Name             string          `json:"name"`
+	State            state.StepState `json:"state"`
+	// again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.
+	Fate string `json:"fate"`
+	// Its effect is not undone before it runs again.
+	HasCompensation bool `json:"has_compensation"`
+	// The task that it started: it starts a new one, and this one is cancelled if it is open.
+	ChildTaskUUID *uuid.UUID `json:"child_task_uuid"`
 }
 
 // The meaning of each state of a step. Data that functions and documentation read; it changes by migration only.
@@ -1396,6 +1641,23 @@ type TaskDetail struct {
 	Undo json.RawMessage `json:"undo"`
 	// True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.
 	Blocked bool `json:"blocked"`
+	// When the data of the task was erased; null: it was not.
+	ErasedAt *time.Time `json:"erased_at"`
+}
+
+// Row type: what an erasure did with one task.
+type TaskErasure struct {
+	TaskUUID    uuid.UUID       `json:"task_uuid"`
+	Namespace   string          `json:"namespace"`
+	Name        string          `json:"name"`
+	Version     string          `json:"version"`
+	State       state.TaskState `json:"state"`
+	TotalSteps  int32           `json:"total_steps"`
+	RequestedAt time.Time       `json:"requested_at"`
+	// The task that the erasure was asked for, or that the filters found.
+	RootUUID uuid.UUID `json:"root_uuid"`
+	// matched: a dry run; erased; already: an earlier call erased it; open: the task has not ended; noted: the engine has yet to do something for the task, such as tell its parent; acted_on: a mass action on the task is running; locked: another transaction holds the task.
+	Outcome string `json:"outcome"`
 }
 
 // Row type: one event of a task's history, its own or a step's.

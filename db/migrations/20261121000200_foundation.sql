@@ -70,7 +70,7 @@ comment on type tasker.task_state is
 -- >>> db/schema/types/task_path.sql
 create domain tasker.task_path as smallint
   constraint task_path_check
-    check (value between 1 and 47 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
+    check (value between 1 and 49 or value between 1001 and 1017 or value between 2001 and 2008 or value = 3001);
 
 comment on domain tasker.task_path is
   'The number of a path in the task log; tasker.task_log_paths has the transitions of each. The thousands say how the path ends: 1 in error, 2 cancelled, 3 resolved by hand. The check refuses a number without a path, for every writer. A number is never used again for another path.';
@@ -98,7 +98,7 @@ comment on type tasker.step_state is
 -- >>> db/schema/types/step_path.sql
 create domain tasker.step_path as smallint
   constraint step_path_check
-    check (value between 1 and 56 or value between 1001 and 1010);
+    check (value between 1 and 76 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
   'The number of a path in the step log; tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
@@ -189,6 +189,70 @@ create domain tasker.place as integer
 
 comment on domain tasker.place is
   'A place in an order, from 1. Writing one is cheaper than a check constraint of its table, which PostgreSQL reads again in every statement that writes.';
+-- <<<
+
+-- >>> db/schema/types/result_answer.sql
+create type tasker.result_answer as enum (
+  'completed',
+  'retrying',
+  'failed',
+  'recorded',
+  'already_complete',
+  'stale',
+  'cancelled',
+  'too_large',
+  'not_found',
+  'busy',
+  'released',
+  'gone',
+  'paused',
+  'limited'
+);
+
+comment on type tasker.result_answer is
+  'The answer to the result, the release or the delivery of a step. The columns and functions that return one say which of these they return.';
+-- <<<
+
+-- >>> db/schema/types/lease_answer.sql
+create type tasker.lease_answer as enum (
+  'extended',
+  'saved',
+  'stale',
+  'cancelled',
+  'not_found',
+  'busy'
+);
+
+comment on type tasker.lease_answer is
+  'The answer to the renewal of the lease of a step, or to its checkpoint, which renews the lease, too.';
+-- <<<
+
+-- >>> db/schema/types/call_answer.sql
+create type tasker.call_answer as enum (
+  'kept',
+  'known',
+  'diverged',
+  'suspended',
+  'ended',
+  'continued',
+  'stale',
+  'cancelled'
+);
+
+comment on type tasker.call_answer is
+  'The answer to a call of a durable function.';
+-- <<<
+
+-- >>> db/schema/types/delivery.sql
+create type tasker.delivery as enum (
+  'delivered',
+  'kept',
+  'repeated',
+  'ended'
+);
+
+comment on type tasker.delivery is
+  'The answer to a signal. tasker.signal_answers has the meaning of each.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/ident/uuid_generate_v7.sql
@@ -738,6 +802,10 @@ create table tasker.settings_now (
   any_brokered         boolean  not null,
   paused_handlers      text[]   not null,
   handled_here         uuid[]   not null,
+  context_bytes        integer  not null,
+  notify               text     not null,
+  covered_from         timestamptz,
+  covered_until        timestamptz,
 
   constraint settings_now_pkey
     primary key (only_row),
@@ -746,7 +814,7 @@ create table tasker.settings_now (
 );
 
 comment on table tasker.settings_now is
-  'The settings and facts about namespaces and bindings that an exchange needs, in one row. Triggers of those tables maintain it; never change it by hand.';
+  'The settings and facts about namespaces, bindings and partitions that an exchange or a creation needs, in one row. Triggers of those tables maintain it; never change it by hand.';
 comment on column tasker.settings_now.any_bound is
   'Whether some role is bound to namespaces.';
 comment on column tasker.settings_now.limited_handlers is
@@ -757,6 +825,8 @@ comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
   'The handlers whose steps the database runs itself: a worker that names no handlers is not handed their steps.';
+comment on column tasker.settings_now.covered_from is
+  'From here to covered_until ranges of partitions cover every time without a gap: a creation in between need not read the ranges. Null if no range has begun.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/setting/private/setting.sql
@@ -979,19 +1049,23 @@ functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now 45f1c7ae74b3ba3c
+tables/kernel/setting/settings_now fb1c5a504826073d
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7
 types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
+types/call_answer 94df1fa6a2785e91
+types/delivery 154678e0e4f68a8d
 types/join_mode b6aab03740fb5466
+types/lease_answer 0adc0e896d935d55
 types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
-types/step_path 32dd75d64d0313e8
+types/result_answer 3ece8f12dfe5f26d
+types/step_path e48857b6de2c6ca9
 types/step_state 9130d2689bda424c
-types/task_path 8f84910b57f33efa
+types/task_path 063bdc1c8a33dd68
 types/task_state a7f0eb5499204581
 types/timer_kind d8abde8644e5c321
 ');
@@ -1033,6 +1107,10 @@ drop function tasker.is_task_uuid;
 drop function tasker.uuid_v7_time;
 drop function tasker.uuid_v7_floor;
 drop function tasker.uuid_generate_v7;
+drop type tasker.delivery;
+drop type tasker.call_answer;
+drop type tasker.lease_answer;
+drop type tasker.result_answer;
 drop domain tasker.place;
 drop domain tasker.backoff_limit;
 drop domain tasker.backoff_multiplier;

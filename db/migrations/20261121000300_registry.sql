@@ -1435,7 +1435,9 @@ create or replace function tasker.map_access(
   p_claim       text,
   p_value       text,
   p_role_name   text    default 'tasker_reader',
-  p_namespaces  text[]  default '{*}'
+  p_namespaces  text[]  default '{*}',
+  p_actor       text    default null,
+  p_reason      text    default null
 )
   returns setof tasker.access_map_details
   language plpgsql
@@ -1447,6 +1449,7 @@ declare
   v_problem text;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   if v_role is null or length(p_role_name) > 63 then
     raise exception using
       errcode = 'TK404',
@@ -1489,13 +1492,13 @@ $$;
 comment on function tasker.map_access is
 $$Gives people whose claim has this value a role in these namespaces: {*} is all, an empty list is none. It replaces the map of this claim and value. Sessions that exist follow at their next request; a claim that no map named before, when they are refreshed.
 
-Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK404 if there is no such role or namespace, TK422 for an argument that is malformed or a role that is not pgtasker's, TK403 for a caller that is bound itself.$$;
 
 grant execute on function tasker.map_access to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/unmap_access.sql
-create or replace function tasker.unmap_access(p_claim text, p_value text)
+create or replace function tasker.unmap_access(p_claim text, p_value text, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -1503,6 +1506,7 @@ create or replace function tasker.unmap_access(p_claim text, p_value text)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('name of the claim', p_claim, 200);
   perform tasker.check_text_size('value of the claim', p_value, 500);
   delete from tasker.access_maps as m
@@ -1515,7 +1519,7 @@ $$;
 comment on function tasker.unmap_access is
 $$Deletes an access map: sessions lose what it gave them at their next request. True if there was one.
 
-Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the map's row. Raises TK413 for texts that are too long, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.unmap_access to tasker_operator;
 -- <<<
@@ -1888,7 +1892,7 @@ grant execute on function tasker.sign_out to tasker_server;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/end_session.sql
-create or replace function tasker.end_session(p_session_uuid uuid)
+create or replace function tasker.end_session(p_session_uuid uuid, p_actor text default null, p_reason text default null)
   returns boolean
   language plpgsql
   security definer
@@ -1896,9 +1900,10 @@ create or replace function tasker.end_session(p_session_uuid uuid)
 as $$
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   update tasker.access_sessions as s
      set ended_at = tasker.clock(),
-         ended_by = tasker.actor_name(null),
+         ended_by = tasker.actor_name(p_actor),
          sealed   = null
    where s.session_uuid = p_session_uuid
      and s.ended_at is null;
@@ -1918,13 +1923,13 @@ $$;
 comment on function tasker.end_session is
 $$Ends a session: tasker serve refuses it from the next request on. True if this call ended it, false if it had ended before.
 
-Locks the session's row. Raises TK404 if there is no such session, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the session's row. Raises TK404 if there is no such session, TK413 if the reason is too large, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_session to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/end_sessions.sql
-create or replace function tasker.end_sessions(p_person text)
+create or replace function tasker.end_sessions(p_person text, p_actor text default null, p_reason text default null)
   returns integer
   language plpgsql
   security definer
@@ -1934,6 +1939,7 @@ declare
   v_ended integer;
 begin
   perform tasker.check_unbound();
+  perform tasker.administer(p_actor, p_reason);
   perform tasker.check_text_size('name of the person', p_person, 500);
   if coalesce(p_person, '') = '' then
     raise exception using errcode = 'TK422', message = 'the person is missing', hint = 'Name it by its e-mail address or by its subject.';
@@ -1948,7 +1954,7 @@ begin
   )
   update tasker.access_sessions as s
      set ended_at = tasker.clock(),
-         ended_by = tasker.actor_name(null),
+         ended_by = tasker.actor_name(p_actor),
          sealed   = null
     from chosen as c
    where s.session_uuid = c.session_uuid;
@@ -1960,7 +1966,7 @@ $$;
 comment on function tasker.end_sessions is
 $$Ends all sessions of a person, by its e-mail address or its subject, and returns how many. The person may sign in again: the provider and the access maps decide that.
 
-Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name that is too long, TK403 if the caller is bound to namespaces.$$;
+p_reason and p_actor (null: the caller's role) go into the log of administration. Locks the sessions' rows by their UUID. Raises TK422 without a person, TK413 for a name or a reason that is too long, TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.end_sessions to tasker_operator;
 -- <<<
@@ -2604,11 +2610,11 @@ functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
 functions/operate/sessions/assume_session 01a6352ad40b3549
 functions/operate/sessions/authenticate_session e6d387a2f270351c
-functions/operate/sessions/end_session eca1ac6adb2afb6b
-functions/operate/sessions/end_sessions 998b6b0a1b8279f4
+functions/operate/sessions/end_session 6dfdb9d11a41ce31
+functions/operate/sessions/end_sessions 4cbbb996a02da99d
 functions/operate/sessions/list_access_maps e697ed0451abcf2e
 functions/operate/sessions/list_sessions e33cb317f1ffc610
-functions/operate/sessions/map_access adf13d7651cce304
+functions/operate/sessions/map_access a19445d558663e1f
 functions/operate/sessions/open_session 6cb8b7ced8456989
 functions/operate/sessions/private/access_of 2b0518ac8a17cb39
 functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
@@ -2622,7 +2628,7 @@ functions/operate/sessions/refresh_session fbf2e02d0ae039dd
 functions/operate/sessions/sealed_session 722374f8048be18c
 functions/operate/sessions/sign_out fef3b9d7cb565b6f
 functions/operate/sessions/touch_session 1ddc44ec54596a08
-functions/operate/sessions/unmap_access 9381c746039544cf
+functions/operate/sessions/unmap_access 5c7256fa2a9c9ea0
 functions/operate/tokens/assume_token 4849c2041ce2eb81
 functions/operate/tokens/authenticate_token 19b67a2219eda552
 functions/operate/tokens/create_token e20daa160864bbd6

@@ -102,7 +102,10 @@ values
   ('blocked_by_failures',      'Unblocked',           'evaluating_results',       1),
   ('blocked_by_failures',      'GiveUp',              'error',                    1),
   ('blocked_by_failures',      'ManualResolution',    'resolved_manually',        1),
-  ('error',                    'Reset',               'pending',                  1);
+  ('error',                    'Reset',               'pending',                  1),
+  -- A step of it runs again (tasker.rerun_step).
+  ('error',                    'Rerun',               'pending',                  2),
+  ('complete',                 'Rerun',               'pending',                  1);
 
 -- Every state that is not terminal can be cancelled or time out. Where another event already
 -- leads to error, Timeout comes second.
@@ -271,6 +274,21 @@ values
   ('waiting_for_retry', 'CompleteManually', 'complete', 1),
   ('suspended',         'CompleteManually', 'complete', 1),
   ('error',             'CompleteManually', 'complete', 1);
+
+-- A step runs again whose result is to be corrected, and so does each that depends on it (tasker.rerun_step).
+insert into tasker.step_state_machine (from_state, event, to_state, position)
+select
+  s.state,
+  'Rerun',
+  'pending',
+  1 + (
+    select count(*)
+      from tasker.step_state_machine as m
+     where m.from_state = s.state
+       and m.to_state = 'pending'
+  )
+from tasker.step_states as s
+where s.state <> 'pending';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/step_sweeps.sql
@@ -446,8 +464,28 @@ with paths (path, steps) as (
     (53,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,Cancel,cancelled}'),
     (54,   '{suspended,EnqueueForOrchestration,enqueued_for_orchestration,ResolveManually,resolved_manually}'),
     (55,   '{waiting_for_retry,Retry,pending,Enqueue,enqueued}'),
-  (56,   '{waiting_for_retry,Retry,pending,Suspend,suspended}'),
-  (1001, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
+    (56,   '{waiting_for_retry,Retry,pending,Suspend,suspended}'),
+    (57,   '{complete,Rerun,pending}'),
+    (58,   '{resolved_manually,Rerun,pending}'),
+    (59,   '{error,Rerun,pending}'),
+    (60,   '{cancelled,Rerun,pending}'),
+    (61,   '{enqueued,Rerun,pending}'),
+    (62,   '{in_progress,Rerun,pending}'),
+    (63,   '{enqueued_for_orchestration,Rerun,pending}'),
+    (64,   '{enqueued_as_error_for_orchestration,Rerun,pending}'),
+    (65,   '{waiting_for_retry,Rerun,pending}'),
+    (66,   '{suspended,Rerun,pending}'),
+    (67,   '{complete,Rerun,pending,Skip,cancelled}'),
+    (68,   '{resolved_manually,Rerun,pending,Skip,cancelled}'),
+    (69,   '{error,Rerun,pending,Skip,cancelled}'),
+    (70,   '{cancelled,Rerun,pending,Skip,cancelled}'),
+    (71,   '{enqueued,Rerun,pending,Skip,cancelled}'),
+    (72,   '{in_progress,Rerun,pending,Skip,cancelled}'),
+    (73,   '{enqueued_for_orchestration,Rerun,pending,Skip,cancelled}'),
+    (74,   '{enqueued_as_error_for_orchestration,Rerun,pending,Skip,cancelled}'),
+    (75,   '{waiting_for_retry,Rerun,pending,Skip,cancelled}'),
+    (76,   '{suspended,Rerun,pending,Skip,cancelled}'),
+    (1001, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1002, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1003, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),
     (1004, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,Fail,error}'),
@@ -555,6 +593,8 @@ with paths (path, steps) as (
     (45,   '{enqueuing_steps,StepsEnqueued,steps_in_process,StepCompleted,evaluating_results,NoDependenciesReady,waiting_for_dependencies}'),
     (46,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,RetryPending,waiting_for_retry}'),
     (47,   '{pending,Start,initializing,NoDependenciesReady,waiting_for_dependencies,DependenciesReady,evaluating_results,PermanentFailure,blocked_by_failures}'),
+    (48,   '{complete,Rerun,pending}'),
+    (49,   '{error,Rerun,pending}'),
     (1001, '{enqueuing_steps,EnqueueFailed,error}'),
     (1002, '{blocked_by_failures,GiveUp,error}'),
     (1003, '{pending,Timeout,error}'),
@@ -1217,13 +1257,13 @@ grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 65114a262208533c
-data/step_state_machine ec474e173b0538d3
+insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths f59ba2b4922033bc
+data/step_state_machine a7925864d7c73db1
 data/step_states debae424db171e21
 data/step_sweeps 8e05608cc098717b
-data/task_log_paths 328188ccf5256ae5
+data/task_log_paths a809981cc2c482f0
 data/task_paths 936cba24aee88387
-data/task_state_machine 29d49c5bea12359b
+data/task_state_machine 922287dcbd480fbd
 data/task_states 94f5bd165c9453e4
 functions/compat/states/step_state_is_active 9d6d193cd10b3368
 functions/compat/states/step_state_is_error 2f58d01be2059d0c

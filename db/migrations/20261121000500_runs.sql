@@ -217,6 +217,7 @@ create table tasker.tasks (
   depth                  integer            not null  default 0,
   undo                   jsonb,
   creator_namespaces     text[],
+  erased_at              timestamptz,
 
   constraint tasks_pkey
     primary key (task_uuid),
@@ -288,6 +289,9 @@ comment on column tasker.tasks.undo is
 
 comment on column tasker.tasks.creator_namespaces is
   'The namespaces in which the tasks that its steps start may run, those that the session which created it, or set its schedule, was bound to then. What its login and role are bound to later restricts it further. Null: no restriction.';
+
+comment on column tasker.tasks.erased_at is
+  'When its data was erased (tasker.erasures); null: it was not.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/workflow_steps.sql
@@ -831,7 +835,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')))
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -1404,6 +1408,44 @@ comment on view tasker.step_results is
   'Row type: a result or a failure as a worker reports it. A result is a failure if it has an error.';
 -- <<<
 
+-- >>> db/schema/functions/kernel/state/private/erases.sql
+create or replace function tasker.erases()
+  returns boolean
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_stack text;
+begin
+  get diagnostics v_stack = pg_context;
+  -- A line of the stack that names a function has no quotation mark before the name; the text of a statement begins with one.
+  return v_stack ~ '(^|\n)[^"(\n]*[^a-z_0-9"]tasker\.erase_rows\(uuid\)';
+end;
+$$;
+
+comment on function tasker.erases is
+$$Returns whether tasker.erase_rows is running: the one function that the guards of the history let change it.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/state/private/raise_erased.sql
+create or replace function tasker.raise_erased(p_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'TK409',
+    message = format('task %s was erased and cannot run again', p_task_uuid),
+    hint    = 'Create a new task. tasker.list_erasures() shows who erased it, and why.';
+end;
+$$;
+
+comment on function tasker.raise_erased is
+$$Raises TK409 for a task that has no data to run with.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/state/private/refuse_log_change.sql
 create or replace function tasker.refuse_log_change()
   returns trigger
@@ -1411,6 +1453,13 @@ create or replace function tasker.refuse_log_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  -- An erasure replaces texts; the path, the times and the logins of a row stay.
+  if tg_op = 'UPDATE' and tg_argv[0] in ('task_log', 'step_log', 'administration_log') and tasker.erases() then
+    if to_jsonb(old) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[]
+       = to_jsonb(new) - '{actor,reason,metadata,outcome,result_digest,was,becomes}'::text[] then
+      return new;
+    end if;
+  end if;
   raise exception using
     errcode = 'TK403',
     message = format('rows of tasker.%s are never changed or deleted', tg_argv[0]),
@@ -1419,7 +1468,7 @@ end;
 $$;
 
 comment on function tasker.refuse_log_change is
-$$Trigger function: keeps the logs append-only, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: keeps the logs append-only, even for their owner and superusers; only tasker.erase_rows may replace texts. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/triggers/kernel/state/append_only.sql
@@ -1483,6 +1532,9 @@ create or replace function tasker.refuse_run_change()
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  if tg_op = 'UPDATE' and tg_argv[0] <> 'settings' and tasker.erases() then
+    return null;
+  end if;
   raise exception using
     errcode = 'TK403',
     message = case tg_op
@@ -1494,7 +1546,7 @@ end;
 $$;
 
 comment on function tasker.refuse_run_change is
-$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers. Raises TK403.$$;
+$$Trigger function: refuses to delete tasks, steps, signals and investigations, or to change the columns that they were created with, even for their owner and superusers; only tasker.erase_rows may. Raises TK403.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/refuse_kept_change.sql
@@ -1614,7 +1666,7 @@ create or replace trigger tasks_refuse_delete
 create or replace trigger tasks_refuse_key_update
   before update of
     task_uuid, named_task_uuid, requested_at, correlation_id, parent_correlation_id, identity_hash, initiator,
-    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth
+    login, role, creator_namespaces, source_system, headers, context, parent_step_uuid, depth, erased_at
   on tasker.tasks
   for each statement execute function tasker.refuse_run_change('tasks');
 
@@ -2379,8 +2431,10 @@ functions/kernel/graph/private/check_step_tasks 83ed365d01812684
 functions/kernel/move/private/step_move 2bba516f26e710d7
 functions/kernel/state/private/check_step_row 2e56c891afe4efc1
 functions/kernel/state/private/check_task_row 822b3d27812b77a4
-functions/kernel/state/private/refuse_log_change e7e36377e8a1f101
-functions/kernel/state/private/refuse_run_change c6308c14a99f10da
+functions/kernel/state/private/erases 8679dd701f76edab
+functions/kernel/state/private/raise_erased 14c2478221868319
+functions/kernel/state/private/refuse_log_change 2c9edd37c84530a9
+functions/kernel/state/private/refuse_run_change daa23a8f72889d02
 functions/kernel/state/private/step_caller 8d528ac3f4c2c343
 functions/kernel/state/private/step_path bae5c361c707fa42
 functions/kernel/state/private/task_caller 1ee37bfc47919c7c
@@ -2408,17 +2462,17 @@ tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/step_log ec67b0e9063e3082
 tables/kernel/state/task_log 8439f8843abb1f5f
-tables/kernel/state/tasks e876306dea310408
+tables/kernel/state/tasks 33f3f76f6c9b312c
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
-tables/kernel/timer/timers 052a9977564d1ce7
+tables/kernel/timer/timers 398a2b4dd77089de
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
 triggers/kernel/create/identities f5ffd0af519f56aa
 triggers/kernel/state/always 16ae245d60102cf8
 triggers/kernel/state/append_only 8f3d2a5c2747e77b
-triggers/kernel/state/run_rows 2bb6061ef3016e3d
+triggers/kernel/state/run_rows 60cf3a73ebcf17b5
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
 triggers/kernel/state/template_edges 93319858c993ea28
 views/kernel/graph/step_edges 5ac442a32547fd47
@@ -2485,6 +2539,8 @@ drop trigger task_log_no_truncate on tasker.task_log;
 drop trigger step_log_append_only on tasker.step_log;
 drop trigger task_log_append_only on tasker.task_log;
 drop function tasker.refuse_log_change;
+drop function tasker.raise_erased;
+drop function tasker.erases;
 drop view tasker.step_results;
 drop function tasker.step_move;
 drop view tasker.step_moves;

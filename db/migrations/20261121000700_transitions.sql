@@ -564,6 +564,8 @@ declare
 begin
   -- The state machine has allowed the event; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) runs it again, with all that depends on it'
     when p_event in ('Enqueue', 'Resume') and exists (
       select
         from tasker.workflow_steps as s
@@ -641,7 +643,7 @@ $$Raises TK409 if a guard forbids the event. The caller holds the step's lock.$$
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/private/check_task_guards.sql
-create or replace function tasker.check_task_guards(p_task tasker.tasks, p_to_state tasker.task_state)
+create or replace function tasker.check_task_guards(p_task tasker.tasks, p_event text, p_to_state tasker.task_state)
   returns void
   language plpgsql
   stable
@@ -652,6 +654,8 @@ declare
 begin
   -- The state machine has allowed the transition; these conditions do not follow from the state alone.
   v_refusal := case
+    when p_event = 'Rerun'
+      then 'tasker.rerun_step(step, reason) opens it again, with the step whose result is wrong'
     when p_to_state in ('complete', 'error', 'cancelled') and tasker.is_undone(p_task.undo)
          and (p_to_state <> 'error' or p_task.state <> 'blocked_by_failures')
       then 'it is being undone, and ends after that'
@@ -765,15 +769,21 @@ create or replace function tasker.notify_new_tasks(
   language plpgsql
 as $$
 declare
-  v_xid    xid8;
   v_ready  boolean := p_ready;
   v_events boolean := true;
 begin
   if p_notify = 'off' then
     return;
   elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
-    -- As in notify_steps_ready: the number first, the question in a later snapshot.
-    v_xid := pg_current_xact_id();
+    -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
+    -- are awake, one look at the index is enough.
+    perform
+       from tasker.sleepers as z
+      where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
+        and z.until > tasker.clock();
+    if not found then
+      return;
+    end if;
     select
       p_ready and exists (
         select
@@ -802,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.notify_new_tasks is
-$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. Asks both with one query. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
+$$Announces new tasks of a namespace: wakes its workers, if p_ready says that there is something for them, as tasker.notify_steps_ready does, and tells listeners of tasker_task_events about each, with event Create and the state it is in. p_notify is that of tasker.creation_templates. Call it in a statement of its own after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/send_task_events.sql
@@ -1455,7 +1465,7 @@ begin
     delete from tasker.timers as m
      where m.task_uuid = p_task_uuid
        and m.kind = 'start_task';
-  elsif p_event = 'Reset' then
+  elsif p_event in ('Reset', 'Rerun') then
     insert into tasker.timers (task_uuid, kind, due_at, namespace)
     select
       t.task_uuid,
@@ -1473,6 +1483,42 @@ $$;
 
 comment on function tasker.schedule_task is
 $$Updates a task's timers and its waiting row for its new state. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/write_task_move.sql
+create or replace function tasker.write_task_move(
+  p_task            tasker.task_facts,
+  p_event           text,
+  p_to_state        tasker.task_state,
+  p_processor_uuid  uuid,
+  p_metadata        jsonb,
+  p_actor           text
+)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_now timestamptz := greatest(tasker.write_clock(), p_task.updated_at);
+begin
+  insert into tasker.task_log (
+    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
+  )
+  values (
+    p_task.task_uuid, p_task.transition_count + 1, tasker.task_path(p_task.task_uuid, p_task.state, p_event, p_to_state),
+    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
+    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
+  );
+  perform tasker.settle_task(
+    p_task, p_task.transition_count + 1, p_event, p_to_state,
+    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
+    v_now
+  );
+  perform tasker.schedule_task(p_task.task_uuid, p_event);
+end;
+$$;
+
+comment on function tasker.write_task_move is
+$$Writes one transition of a task whose steps have been moved: its log, its row with the counters of p_task, its timers; if the task is still open, an orchestrator evaluates it. The caller holds the task's lock and has checked the guards.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/move_task.sql
@@ -1495,9 +1541,11 @@ declare
     when p_to_state in ('error', 'complete') then 'fail'
     when p_event = 'Reset' then 'reset'
   end;
-  v_now    timestamptz;
   v_task   tasker.task_facts := tasker.lock_task_facts(p_task.task_uuid);
 begin
+  if p_task.erased_at is not null then
+    perform tasker.raise_erased(p_task.task_uuid);
+  end if;
   -- A task that has something to undo ends when that is done.
   if v_task.undo is not null and p_event in ('Cancel', 'GiveUp', 'Timeout', 'EnqueueFailed') then
     if tasker.task_ending(p_task, v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor) then
@@ -1510,21 +1558,7 @@ begin
     v_task := tasker.sweep_steps(v_task, v_sweep, case when v_sweep <> 'reset' then v_reason end, p_actor);
   end if;
 
-  v_now := greatest(tasker.write_clock(), v_task.updated_at);
-  insert into tasker.task_log (
-    task_uuid, sort_key, path, processor_uuid, actor, login, role, reason, metadata, created_at
-  )
-  values (
-    v_task.task_uuid, v_task.transition_count + 1, tasker.task_path(v_task.task_uuid, v_task.state, p_event, p_to_state),
-    p_processor_uuid, p_actor, session_user, tasker.set_role(), p_metadata ->> 'reason',
-    nullif(p_metadata - '{event,reason}'::text[], '{}'), v_now
-  );
-  perform tasker.settle_task(
-    v_task, v_task.transition_count + 1, p_event, p_to_state,
-    (select case when s.requires_ownership then p_processor_uuid end from tasker.task_states as s where s.state = p_to_state),
-    v_now
-  );
-  perform tasker.schedule_task(v_task.task_uuid, p_event);
+  perform tasker.write_task_move(v_task, p_event, p_to_state, p_processor_uuid, p_metadata, p_actor);
 end;
 $$;
 
@@ -1584,7 +1618,7 @@ begin
      and tasker.setting_boolean('enforce_processor_ownership') then
     return false;
   end if;
-  perform tasker.check_task_guards(v_task, v_to);
+  perform tasker.check_task_guards(v_task, v_event, v_to);
   if v_event = 'Reset' then
     perform tasker.check_identity_regained(v_task);
   end if;
@@ -1610,8 +1644,8 @@ grant execute on function tasker.transition_task_state_atomic
 
 insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
 functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
-functions/compat/transitions/private/check_step_guards dbd5c42b3c0607ae
-functions/compat/transitions/private/check_task_guards ac97d7fa954e2cef
+functions/compat/transitions/private/check_step_guards adb809653504533f
+functions/compat/transitions/private/check_task_guards f8a4906ec2318709
 functions/compat/transitions/private/guarded_step 9d2864c7e30d78a3
 functions/compat/transitions/step_can_be_completed_from_orchestration 96df614b60a4bf34
 functions/compat/transitions/step_can_be_enqueued_for_orchestration 4908e2344664bd03
@@ -1622,7 +1656,7 @@ functions/compat/transitions/step_has_attempts_left 203efb7c6487920d
 functions/compat/transitions/step_not_in_progress 75e0fc388f498546
 functions/compat/transitions/task_can_complete db159950cc74d50f
 functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
-functions/compat/transitions/transition_task_state_atomic c78cbc675b9bec58
+functions/compat/transitions/transition_task_state_atomic 0313b78de6bfa172
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
 functions/kernel/graph/private/join_holds 7ccd1811d8477f89
 functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
@@ -1632,12 +1666,13 @@ functions/kernel/lock/private/raise_step_not_found 916dd16df585039f
 functions/kernel/lock/private/raise_task_locked 1683ae2209c7f58f
 functions/kernel/lock/private/raise_task_not_found 805c3b0d8245c7a6
 functions/kernel/move/private/advance_later 02807e1ca7c85e48
-functions/kernel/move/private/move_task 913b6b7d575b143d
-functions/kernel/move/private/schedule_task ddefde5b74fce5f1
+functions/kernel/move/private/move_task a123be81b6ff45b7
+functions/kernel/move/private/schedule_task 62c7ecf935aef86d
+functions/kernel/move/private/write_task_move 665f55f10c7545ce
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
-functions/kernel/notify/private/notify_new_tasks a07b2794ed104237
+functions/kernel/notify/private/notify_new_tasks 018355d01b090c95
 functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
 functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 0b0598e970e87fe2
@@ -1662,6 +1697,7 @@ delete from tasker.schema_builds where version = '20261121000700';
 
 drop function tasker.transition_task_state_atomic;
 drop function tasker.move_task;
+drop function tasker.write_task_move;
 drop function tasker.schedule_task;
 drop function tasker.transition_step_state_atomic;
 drop function tasker.announce_result;

@@ -1835,8 +1835,12 @@ begin
   end if;
   raise exception using
     errcode = 'TK404',
-    message = format('template "%s/%s"%s does not exist',
-      left(p_namespace, 100), left(p_name, 100), ' version "' || left(p_version, 100) || '"'),
+    message = case
+      when p_namespace is null then 'the namespace of the template is null'
+      when p_name is null then 'the name of the template is null'
+      else format('template "%s/%s"%s does not exist',
+        left(p_namespace, 100), left(p_name, 100), ' version "' || left(p_version, 100) || '"')
+    end,
     hint    = coalesce(
       'Its newest versions are ' || v_versions || '.',
       'Register it with tasker.register_task_template(template).'
@@ -4430,7 +4434,7 @@ functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
 functions/kernel/template/private/normalize_template b06c9b3917786468
 functions/kernel/template/private/note_template_types f25e9f304c95c85d
-functions/kernel/template/private/raise_template_not_found 7f2a3688e8680741
+functions/kernel/template/private/raise_template_not_found 52a23f382da5db1e
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
 functions/kernel/template/private/step_places a9d7ed207e636aa9
 functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5

@@ -489,7 +489,8 @@ begin
     p_deadline, null, p_correlation_id, p_parent_correlation_id, null, p_initiator,
     session_user, tasker.set_role(), p_source_system, p_reason, coalesce(p_tags, '{}'), coalesce(p_headers, '{}'), null,
     null, 0, p_template.undo,
-    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end
+    case when p_template.any_bound or tasker.is_scoped() then tasker.bound_namespaces() end,
+    null
   )::tasker.tasks;
   return v_task;
 end;
@@ -1937,7 +1938,9 @@ select
   null::jsonb as context,
   null::uuid as parent_step_uuid,
   0::integer as depth,
-  null::jsonb as undo
+  null::jsonb as undo,
+  false::boolean as blocked,
+  null::timestamptz as erased_at
 where false;
 
 comment on view tasker.task_details is
@@ -1947,6 +1950,12 @@ comment on column tasker.task_details.context is
 
 comment on column tasker.task_details.undo is
   'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+
+comment on column tasker.task_details.blocked is
+  'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
+
+comment on column tasker.task_details.erased_at is
+  'When the data of the task was erased; null: it was not.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task.sql
@@ -1972,7 +1981,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, t.context, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
   from tasker.tasks as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
@@ -2029,7 +2038,14 @@ create or replace function tasker.list_tasks(
   p_requested_before  timestamptz  default null,
   p_before            uuid         default null,
   p_limit             integer      default null,
-  p_parent_task_uuid  uuid         default null
+  p_parent_task_uuid  uuid         default null,
+  p_identity_key      text         default null,
+  p_initiator         text         default null,
+  p_schedule          text         default null,
+  p_handler           text         default null,
+  p_step              text         default null,
+  p_error             text         default null,
+  p_longer_than       interval     default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -2046,6 +2062,7 @@ declare
   v_by_log    boolean := false; -- whether an index of the log has the tasks of the state
   v_ending    integer; -- the thousand of the paths that end in the state
   v_templates uuid[];
+  v_keyed     uuid[];
 begin
   perform tasker.check_instant('time after which tasks were requested', nullif(p_requested_after, '-infinity'));
   perform tasker.check_instant('time before which tasks were requested', nullif(p_requested_before, 'infinity'));
@@ -2062,6 +2079,11 @@ begin
       errcode = 'TK422',
       message = format('the limit is %s; it must be between 1 and 10,000', v_limit),
       hint    = 'For the next page pass the last task''s UUID as p_before.';
+  end if;
+  perform tasker.check_text_size(f.name, f.filter, 1000)
+     from (values ('initiator', p_initiator), ('schedule', p_schedule), ('handler', p_handler), ('step', p_step), ('error', p_error)) as f (name, filter);
+  if p_identity_key is not null then
+    v_keyed := array(select f.task_uuid from tasker.find_tasks_by_key(p_identity_key, p_namespace, p_name) as f);
   end if;
   if coalesce(p_namespace, p_name, p_version) is not null or v_bound is not null then
     v_templates := tasker.templates_named(p_namespace, p_name, p_version, v_bound);
@@ -2080,7 +2102,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
   from (
     select t.*
       from tasker.tasks as t
@@ -2102,6 +2124,20 @@ begin
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
        and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
        and (p_before is null or t.task_uuid < p_before)
+       and (v_keyed is null or t.task_uuid = any (v_keyed))
+       and (p_initiator is null or t.initiator = p_initiator)
+       and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
+       and (p_longer_than is null or coalesce(t.completed_at, tasker.clock()) - t.requested_at >= p_longer_than)
+       and (coalesce(p_handler, p_step, p_error) is null or exists (
+         select
+           from tasker.workflow_steps as s
+           join tasker.named_steps as h
+             on h.named_step_uuid = s.named_step_uuid
+          where s.task_uuid = t.task_uuid
+            and (p_handler is null or h.name = p_handler)
+            and (p_step is null or s.name = p_step)
+            and (p_error is null or position(lower(p_error) in lower(s.last_error)) > 0)
+       ))
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
          select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
        )))
@@ -2117,7 +2153,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2165,7 +2201,7 @@ begin
     t.requested_at, t.updated_at, t.started_at, t.completed_at, t.deadline, t.processor_uuid,
     t.correlation_id, t.parent_correlation_id, t.initiator, t.source_system, t.reason,
     t.tags, t.headers, null::jsonb, t.parent_step_uuid, t.depth,
-    nullif(t.undo, '{}')
+    nullif(t.undo, '{}'), tasker.task_is_blocked(t.state, k.on_failure, t.undo), t.erased_at
   from unnest(p_task_uuids) as u (task_uuid)
   cross join lateral (
     select t.*
@@ -2586,6 +2622,60 @@ comment on function tasker.count_parents is
 $$Counts again the parents of the steps of a task whose numbers are above p_after; a parent that has settled counts as settled. The caller holds the task's lock, or no other transaction sees the task.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/graph/private/recount_parents.sql
+create or replace function tasker.recount_parents(p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.workflow_steps as s
+     set total_parents     = x.total,
+         pending_parents   = x.pending,
+         satisfied_parents = x.satisfied
+    from (
+      select
+        u.step_no,
+        count(e.from_step_no)::integer as total,
+        count(*) filter (where not e.settles)::integer as pending,
+        count(*) filter (where e.satisfies)::integer as satisfied
+      from unnest(p_step_nos) as u (step_no)
+      left join lateral (
+        select
+          e.from_step_no, d.settles_dependencies as settles,
+          d.satisfies_dependencies
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)) as satisfies
+          from tasker.workflow_step_edges as e
+         cross join lateral (
+           select p.*
+             from tasker.workflow_steps as p
+            where p.task_uuid = e.task_uuid
+              and p.step_no = e.from_step_no
+           offset 0
+         ) as p
+         cross join lateral (
+           select d.settles_dependencies, d.satisfies_dependencies
+             from tasker.step_states as d
+            where d.state = p.state
+           offset 0
+         ) as d
+         where e.task_uuid = p_task_uuid
+           and e.to_step_no = u.step_no
+        offset 0
+      ) as e
+        on true
+      group by u.step_no
+    ) as x
+   -- Without the span of tasks, which would let the planner read all steps of the task for each.
+   where s.task_uuid = any (array[p_task_uuid])
+     and s.step_no = x.step_no
+     and (s.total_parents, s.pending_parents, s.satisfied_parents) <> (x.total, x.pending, x.satisfied);
+end;
+$$;
+
+comment on function tasker.recount_parents is
+$$Counts again the parents of these steps of a task, those that have lost all of them, too; a parent that has settled counts as settled. tasker.count_parents does so for the steps from a number on. The caller holds the task's lock.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/create/add_steps.sql
 create or replace function tasker.add_steps(p_task_uuid uuid, p_steps jsonb)
   returns setof tasker.step_additions
@@ -2614,7 +2704,7 @@ begin
     select distinct s.value #>> '{task,namespace}' from jsonb_array_elements(v_steps) as s (value)
   ));
 
-  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no), '{}')
+  select coalesce(max(s.step_no), 0), coalesce(jsonb_object_agg(s.name, s.step_no order by s.step_no), '{}')
     into v_last, v_numbers
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid;
@@ -2682,7 +2772,7 @@ functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
 functions/features/policies/private/note_debounced fc0ebd15c54b3b44
 functions/features/policies/private/supersede_debounced bd12795aca00d2cb
-functions/kernel/create/add_steps 0cc7175ff10341f2
+functions/kernel/create/add_steps 09397126285bf0e2
 functions/kernel/create/create_task 657fcc4278616843
 functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
@@ -2705,25 +2795,26 @@ functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
 functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
 functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
-functions/kernel/create/private/task_prototype d918185ca44a14a5
+functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
 functions/kernel/graph/private/count_parents 02ac55ec73404407
+functions/kernel/graph/private/recount_parents f445ddb65f2fc4bc
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 8dfb47669d8f7ab1
 functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
-functions/operate/inspect/get_task 253eb8f1ea1f835e
+functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 6e2d56cbac24834b
+functions/operate/inspect/list_tasks 548d86e70c3eca67
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
-functions/operate/inspect/private/describe_tasks 32063b4f22228fca
+functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates 230b8a30cb6cd83e
 rows/operate/inspect/step_details 5960b0945b2fc8a1
-rows/operate/inspect/task_details 168c0e602ab64a2f
+rows/operate/inspect/task_details d3f913af842754cf
 tables/features/policies/creation_throttles 254d6b9b94f5404c
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');
@@ -2737,6 +2828,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001100';
 
 drop function tasker.add_steps;
+drop function tasker.recount_parents;
 drop function tasker.count_parents;
 drop function tasker.insert_added_edges;
 drop function tasker.insert_added_steps;

@@ -46,7 +46,17 @@ begin atomic
     ),
     exists (select from tasker.task_namespaces as n where n.transport = 'broker'),
     array(select p.namespace || '/' || p.named_step_uuid::text from tasker.handler_pauses as p order by 1),
-    tasker.handled_here();
+    tasker.handled_here(),
+    tasker.setting_integer('context_bytes'),
+    tasker.setting('notify'),
+    c.covered_from,
+    (
+      select min(r.ends_at)
+        from tasker.partition_ranges as r
+       where r.starts_at >= c.covered_from
+         and not exists (select from tasker.partition_ranges as n where n.starts_at = r.ends_at)
+    )
+    from (select max(r.starts_at) as covered_from from tasker.partition_ranges as r where r.starts_at <= tasker.clock()) as c;
 end;
 
 comment on function tasker.current_settings is
@@ -87,7 +97,11 @@ begin
          limited_handlers    = n.limited_handlers,
          any_brokered        = n.any_brokered,
          paused_handlers     = n.paused_handlers,
-         handled_here        = n.handled_here
+         handled_here        = n.handled_here,
+         context_bytes       = n.context_bytes,
+         notify              = n.notify,
+         covered_from        = n.covered_from,
+         covered_until       = n.covered_until
     from tasker.current_settings() as n
    where c is distinct from n;
   return null;
@@ -139,6 +153,19 @@ create or replace trigger named_steps_delete_refresh_settings_now
   after delete on tasker.named_steps
   for each row when (starts_with(old.name, 'sql:')) execute function tasker.refresh_settings_now();
 
+-- Ranges that have ended change nothing for creations. Retention, which drops them under exclusive locks, must not wait for the row.
+create or replace trigger partition_ranges_refresh_settings_now
+  after insert on tasker.partition_ranges
+  for each row when (new.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_bounds_refresh_settings_now
+  after update of starts_at, ends_at on tasker.partition_ranges
+  for each row execute function tasker.refresh_settings_now();
+
+create or replace trigger partition_ranges_delete_refresh_settings_now
+  after delete on tasker.partition_ranges
+  for each row when (old.ends_at > tasker.clock()) execute function tasker.refresh_settings_now();
+
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
@@ -157,6 +184,12 @@ comment on trigger named_steps_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
 comment on trigger named_steps_delete_refresh_settings_now on tasker.named_steps is
   'Maintains tasker.settings_now.handled_here.';
+comment on trigger partition_ranges_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_bounds_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
+comment on trigger partition_ranges_delete_refresh_settings_now on tasker.partition_ranges is
+  'Maintains tasker.settings_now.covered_from and covered_until.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/claim/claimed_steps.sql
@@ -211,7 +244,7 @@ create or replace view tasker.step_answers as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  ''::text as answer,
+  'completed'::tasker.result_answer as answer,
   null::timestamptz as next_retry_at
 where false;
 
@@ -226,7 +259,7 @@ create or replace view tasker.step_leases as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  ''::text as answer,
+  'extended'::tasker.lease_answer as answer,
   null::timestamptz as lease_until
 where false;
 
@@ -241,7 +274,7 @@ create or replace view tasker.step_exchanges as
 select
   '00000000-0000-0000-0000-000000000000'::uuid as step_uuid,
   0::integer as claim_no,
-  null::text as answer,
+  null::tasker.result_answer as answer,
   null::timestamptz as next_retry_at,
   null::uuid as task_uuid,
   null::integer as step_no,
@@ -955,6 +988,20 @@ comment on function tasker.failure_policy is
 $$Returns by which policy a task's failures are judged: that of its template or, while the task is undone, the phase (drain or undo). fail_undo: it fails by itself, and has something to undo first.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/state/private/task_is_blocked.sql
+create or replace function tasker.task_is_blocked(p_state tasker.task_state, p_on_failure text, p_undo jsonb)
+  returns boolean
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_state = 'blocked_by_failures' and tasker.failure_policy(p_on_failure, p_undo) <> 'fail_undo';
+end;
+
+comment on function tasker.task_is_blocked is
+$$Returns true if a task waits for an operator. A task whose template says on_failure: fail, and of which something is to be undone, is blocked_by_failures only until its note to undo is fired.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/task_outcome.sql
 create or replace function tasker.task_outcome(
   p_open_steps       integer,
@@ -1152,7 +1199,7 @@ begin atomic
     when p_event = 'Start' or p_event = 'WaitForRetry' and p_from_state = 'suspended' then p_attempts + 1
     when p_event in ('Release', 'LeaseExpired') or p_event = 'Suspend' and p_from_state not in ('pending', 'waiting_for_retry')
       then greatest(p_attempts - 1, 0)
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_attempts
   end;
 end;
@@ -1184,7 +1231,7 @@ create or replace function tasker.lost_after(p_event text, p_from_state tasker.s
 begin atomic
   select case
     when p_event = 'LeaseExpired' then p_lost_count + (not tasker.was_waiting(p_event, p_metadata))::integer
-    when p_event in ('Retry', 'Reset') and p_from_state = 'error' then 0
+    when p_event in ('Retry', 'Reset') and p_from_state = 'error' or p_event = 'Rerun' then 0
     else p_lost_count
   end;
 end;
@@ -3311,13 +3358,13 @@ $$Returns the log's metadata of a failure; null for a result.$$;
 
 -- >>> db/schema/functions/kernel/result/private/recorded_answer.sql
 create or replace function tasker.recorded_answer(p_state tasker.step_state)
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case p_state
-    when 'complete' then 'completed'
+    when 'complete' then 'completed'::tasker.result_answer
     when 'error' then 'failed'
     when 'waiting_for_retry' then 'retrying'
     else 'recorded'
@@ -3336,17 +3383,17 @@ create or replace function tasker.result_answer(
   p_failed    boolean,
   p_refusal   text
 )
-  returns text
+  returns tasker.result_answer
   language sql
   immutable
   parallel safe
 begin atomic
   select case
-    when p_state is null then 'not_found'
+    when p_state is null then 'not_found'::tasker.result_answer
     when p_state = 'cancelled' then 'cancelled'
     when p_refusal = 'busy' then 'busy'
     when p_claim_no <> p_held_no then 'stale'
-    when p_state = 'in_progress' then coalesce(p_refusal, 'busy')
+    when p_state = 'in_progress' then case p_refusal when 'too_large' then 'too_large'::tasker.result_answer else 'busy' end
     when p_state in ('complete', 'resolved_manually', 'enqueued_for_orchestration') then 'already_complete'
     when not p_failed then 'stale'
     when p_state = 'waiting_for_retry' then 'retrying'
@@ -7117,7 +7164,7 @@ begin
   select
     u.step_uuid, 0,
     case
-      when q.lane is null or q.lane in ('running', 'results') then 'gone'
+      when q.lane is null or q.lane in ('running', 'results') then 'gone'::tasker.result_answer
       when n.paused_at is not null or exists (
         select
           from tasker.handler_pauses as p
@@ -7229,7 +7276,7 @@ begin
   if cardinality(v_moves) > 0 then
     return query
     select
-      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
@@ -7370,7 +7417,7 @@ begin
   if p_limit > 0 then
     return query
     select
-      c.step_uuid, c.claim_no, null, null::timestamptz,
+      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
       c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
       c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
       c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
@@ -7526,7 +7573,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
       when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
@@ -7566,7 +7613,7 @@ create or replace function tasker.checkpoint_step(
   p_checkpoint     jsonb,
   p_lease_seconds  integer  default null
 )
-  returns text
+  returns tasker.lease_answer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
@@ -7698,7 +7745,7 @@ begin
     u.step_uuid,
     u.claim_no,
     case
-      when s.state is null then 'not_found'
+      when s.state is null then 'not_found'::tasker.result_answer
       when exists (select from unnest(v_moves) as m where tasker.step_uuid(m.task_uuid, m.step_no) = u.step_uuid) then 'released'
       when s.state = 'cancelled' then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
@@ -7825,17 +7872,16 @@ create or replace function tasker.start_task(
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_creations tasker.task_creations[];
-  v_ok        text;
+  v_creation tasker.task_creations;
+  v_ok       text;
 begin
   p_context := coalesce(p_context, '{}');
   p_limit   := coalesce(p_limit, 100);
-  v_ok := tasker.check_bound_namespaces(array[p_namespace]);
   v_ok := tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   v_ok := tasker.check_worker(p_worker_uuid);
   v_ok := tasker.check_own_transaction();
   -- The columns of tasker.task_requests, in their order: one expression, prepared once.
-  v_creations := tasker.make_tasks(row(
+  v_creation := tasker.make_task(row(
     p_namespace, p_name, array[p_context], p_version,
     case when p_identity_key is not null then array[p_identity_key] end,
     case when p_task_uuid is not null then array[p_task_uuid] end,
@@ -7858,15 +7904,15 @@ begin
     on k.named_task_uuid = t.named_task_uuid
   join tasker.named_steps as h
     on h.named_step_uuid = s.named_step_uuid
-  where s.task_uuid = v_creations[1].task_uuid
+  where s.task_uuid = v_creation.task_uuid
     and s.state = 'in_progress'
-    and v_creations[1].created
+    and v_creation.created
   order by s.priority desc, s.step_no;
 
   if not found then
     return query
     select
-      v_creations[1].task_uuid, v_creations[1].created, null::uuid, null::integer, null::integer, null, null, null,
+      v_creation.task_uuid, v_creation.created, null::uuid, null::integer, null::integer, null, null, null,
       null, null, null::integer, null::integer, null::integer, null::integer, null::timestamptz, null::integer,
       null::uuid, null::uuid, null::jsonb, null::jsonb, null::jsonb, null, null::jsonb, null::jsonb;
     return;
@@ -8819,12 +8865,12 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step a3fb5c88d951c187
-functions/kernel/claim/claim_delivered_steps c30c1f85ef332229
+functions/kernel/claim/checkpoint_step 0e4681ad2a6f1fe1
+functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
 functions/kernel/claim/claim_steps 93b7f7e85812cb6f
-functions/kernel/claim/exchange_steps 5221d98db627d2fc
-functions/kernel/claim/extend_leases d1b26ade58dfaf92
+functions/kernel/claim/exchange_steps bacd50fb3ce2e664
+functions/kernel/claim/extend_leases a3adf65de8c81cc5
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
@@ -8849,7 +8895,7 @@ functions/kernel/claim/private/note_worker c68e48d7991b7327
 functions/kernel/claim/private/recover_lost_steps 90eb6ab141c60027
 functions/kernel/claim/private/recover_one_by_one 782e811e15537d8c
 functions/kernel/claim/private/recover_taken 574b392927fb34ba
-functions/kernel/claim/private/refused_deliveries 296b8c5b304e32b9
+functions/kernel/claim/private/refused_deliveries eaf4909f5f5d9222
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
@@ -8860,9 +8906,9 @@ functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 621ae52d8d848d74
 functions/kernel/claim/register_worker 55290f114f482db8
-functions/kernel/claim/release_steps 145e9d88b5201035
+functions/kernel/claim/release_steps 548a2eefb4b8e51b
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
-functions/kernel/create/start_task 94ff2dc7d2f390e0
+functions/kernel/create/start_task 5209d3bd0a1dc747
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
@@ -8871,7 +8917,7 @@ functions/kernel/move/private/advance_tasks fbae958ccd7f385d
 functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
 functions/kernel/move/private/apply_move 1e652460cc7de2c7
 functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
-functions/kernel/move/private/attempts_after 91d235fa7d62ea19
+functions/kernel/move/private/attempts_after 11032ecb6df57fa8
 functions/kernel/move/private/child_moves ec7b6658c830fd49
 functions/kernel/move/private/child_state d780e9657c2611b5
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
@@ -8881,7 +8927,7 @@ functions/kernel/move/private/counted 213854f9bd0063c6
 functions/kernel/move/private/direct_move 70b609d323d88c28
 functions/kernel/move/private/execution_ms 8fb08bc5533fbec3
 functions/kernel/move/private/logged_worker c614753c384656c0
-functions/kernel/move/private/lost_after 2428ef7157163978
+functions/kernel/move/private/lost_after f6c7225251cb9bb2
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
 functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
 functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
@@ -8921,16 +8967,17 @@ functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 36a30d8d56495196
 functions/kernel/result/private/record_results adc01206b3f35835
-functions/kernel/result/private/recorded_answer 78ae890f43d2bcfa
+functions/kernel/result/private/recorded_answer fb87b2350dbb6c23
 functions/kernel/result/private/refused_results 3395797085baa7f5
-functions/kernel/result/private/result_answer 80adde7351d09e9d
+functions/kernel/result/private/result_answer d283288e84815f9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings 55172f2d5965c040
-functions/kernel/setting/private/refresh_settings_now 3bd7eb48ca48436c
+functions/kernel/setting/private/current_settings 1e8e538b364e8f68
+functions/kernel/setting/private/refresh_settings_now 112d8b7832e26c1e
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
+functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
 functions/kernel/timer/fire_due_timers a524e245951ac85a
 functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
@@ -8960,13 +9007,13 @@ rows/features/limits/limit_states c09f9d106eae4060
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
 rows/kernel/claim/parent_results d5b0b0c68c27e4ae
-rows/kernel/claim/step_exchanges 1c8314d138f2c751
-rows/kernel/claim/step_leases 0af7052af04b00f8
+rows/kernel/claim/step_exchanges ca78b3acd63935e5
+rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
-rows/kernel/result/step_answers d48b24aa46e6df91
+rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now ba15f56c3f842f5c
+triggers/kernel/state/settings_now a0489b7d7a16c512
 ');
 
 reset role;
@@ -9136,6 +9183,7 @@ drop function tasker.execution_ms;
 drop function tasker.result_state;
 drop function tasker.lock_task_facts;
 drop function tasker.task_outcome;
+drop function tasker.task_is_blocked;
 drop function tasker.failure_policy;
 drop function tasker.step_is_active;
 drop function tasker.step_is_open;
@@ -9163,6 +9211,9 @@ drop view tasker.step_exchanges;
 drop view tasker.step_leases;
 drop view tasker.step_answers;
 drop view tasker.claimed_steps;
+drop trigger partition_ranges_delete_refresh_settings_now on tasker.partition_ranges;
+drop trigger partition_ranges_bounds_refresh_settings_now on tasker.partition_ranges;
+drop trigger partition_ranges_refresh_settings_now on tasker.partition_ranges;
 drop trigger named_steps_delete_refresh_settings_now on tasker.named_steps;
 drop trigger named_steps_refresh_settings_now on tasker.named_steps;
 drop trigger handler_pauses_refresh_settings_now on tasker.handler_pauses;

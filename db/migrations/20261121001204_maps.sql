@@ -235,6 +235,22 @@ comment on function tasker.maps_ready is
 $$Door: these maps wait for no parent any more, or may start more of their instances. Inserts timers.$$;
 -- <<<
 
+-- >>> db/schema/functions/doors/moves/private/steps_rerun.sql
+create or replace function tasker.steps_rerun(p_task_uuid uuid, p_step_nos integer[], p_replaced integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.forget_runs(p_task_uuid, p_step_nos);
+  perform tasker.replace_children(p_task_uuid, p_step_nos || p_replaced);
+  perform tasker.replace_instances(p_task_uuid, p_step_nos, p_replaced);
+end;
+$$;
+
+comment on function tasker.steps_rerun is
+$$Door: these steps of a task begin again, and the instances p_replaced of its maps are replaced by others. Functions forget what they kept, steps let go of the tasks that they started, maps of their instances. The caller holds the locks of the task and its steps, and counts parents afterwards.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/maps/private/clear_map_note.sql
 create or replace function tasker.clear_map_note(p_task_uuid uuid, p_step_no integer)
   returns void
@@ -267,6 +283,8 @@ begin
         'satisfied', p_map.satisfied_parents,
         'source', min(e.from_step_no) filter (where p.name = p_map.for_each ->> 'step')
       )
+      -- It waits for its instances by another join, until it begins again.
+      || case when p_map.join_mode <> 'all' then jsonb_build_object('join', p_map.join_mode) else '{}' end
       from tasker.workflow_step_edges as e
      cross join lateral (
        select p.name
@@ -571,6 +589,41 @@ comment on function tasker.insert_instances is
 $$Inserts the instances of a map for the next elements of its array, enqueued and numbered above p_last: the steps, their log, their queue rows, the edges from the map's parents to them and from them to the map. Returns their numbers. The caller holds the task's lock and updates the counters of the map and of the task.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/maps/private/replace_instances.sql
+create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos integer[], p_replaced integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- What is ready is noted when the task is evaluated.
+  delete from tasker.timers as m
+   where m.task_uuid = p_task_uuid
+     and m.step_no = any (p_step_nos)
+     and m.kind = 'expand_map';
+  if p_replaced <> '{}' then
+    delete from tasker.added_step_edges as e
+     using unnest(p_replaced) as u (step_no), tasker.workflow_steps as i
+     where e.task_uuid = p_task_uuid
+       and i.task_uuid = p_task_uuid
+       and i.step_no = u.step_no
+       and (e.to_step_no = u.step_no or e.from_step_no = u.step_no and e.to_step_no = i.map_no);
+  end if;
+  -- A map without instances has begun if its array was empty. One of which an instance runs again has others.
+  update tasker.workflow_steps as s
+     set expansion = null,
+         join_mode = coalesce(s.expansion ->> 'join', 'all')
+   where s.task_uuid = p_task_uuid
+     and s.step_no = any (p_step_nos)
+     and s.for_each is not null
+     and s.expansion is not null
+     and not exists (select from tasker.map_instances(p_task_uuid, s.step_no));
+end;
+$$;
+
+comment on function tasker.replace_instances is
+$$Lets maps of a task begin again: their instances, p_replaced, lose their edges, and so belong to them no longer; a map's array is read again when its parents have settled. Deletes the notes of the maps among p_step_nos. Behind the door steps_rerun: the caller holds the locks of the steps and their task, and counts parents afterwards.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/start_instances.sql
 create or replace function tasker.start_instances(p_task tasker.task_facts, p_numbers integer[], p_processor uuid)
   returns void
@@ -797,6 +850,7 @@ $$Does what is due for these maps, in the order given, until p_budgets.instances
 
 insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
 functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
+functions/doors/moves/private/steps_rerun 1559ce8a883b7f45
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 6845e8c1248a910d
 functions/features/maps/private/expand_map 49abc241f9449722
@@ -808,10 +862,11 @@ functions/features/maps/private/map_failure 978fc362103b65c6
 functions/features/maps/private/map_failures 1cb538d71a790711
 functions/features/maps/private/map_instances 838f23973ec55002
 functions/features/maps/private/map_room_problem 90735ae7a506ed73
-functions/features/maps/private/new_expansion 2d1b2e2b33bf6f6a
+functions/features/maps/private/new_expansion 83c4817a819113e6
 functions/features/maps/private/next_map_results c297ccfb3d3b6c85
 functions/features/maps/private/note_maps f83a6e54e953d564
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
+functions/features/maps/private/replace_instances 4037ee3108132111
 functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
 functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171
@@ -832,6 +887,7 @@ drop function tasker.expand_map;
 drop function tasker.postpone_map_note;
 drop function tasker.end_map;
 drop function tasker.start_instances;
+drop function tasker.replace_instances;
 drop function tasker.insert_instances;
 drop function tasker.map_array;
 drop function tasker.next_map_results;
@@ -840,6 +896,7 @@ drop function tasker.map_array_problem;
 drop function tasker.map_instances;
 drop function tasker.new_expansion;
 drop function tasker.clear_map_note;
+drop function tasker.steps_rerun;
 drop function tasker.maps_ready;
 drop function tasker.note_maps;
 drop function tasker.array_step;

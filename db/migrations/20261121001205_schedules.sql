@@ -291,7 +291,11 @@ as $$
 begin
   raise exception using
     errcode = 'TK404',
-    message = format('schedule "%s/%s" does not exist', left(p_namespace, 100), left(p_schedule, 200)),
+    message = case
+      when p_namespace is null then 'the namespace of the schedule is null'
+      when p_schedule is null then 'the name of the schedule is null'
+      else format('schedule "%s/%s" does not exist', left(p_namespace, 100), left(p_schedule, 200))
+    end,
     hint    = 'tasker.list_schedules() lists schedules; tasker.set_schedule() makes one.';
 end;
 $$;
@@ -342,10 +346,11 @@ begin
   perform tasker.check_depth('context of a schedule', p_schedule.context);
   perform tasker.check_instant('start of a schedule', p_schedule.starts_at);
   perform tasker.check_instant('end of a schedule', p_schedule.ends_at);
-  if coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then
+  if p_schedule.namespace is null or coalesce(p_schedule.schedule, '') = '' or (p_schedule.cron is null) = (p_schedule.every_seconds is null) then
     raise exception using
       errcode = 'TK422',
       message = case
+        when p_schedule.namespace is null then 'the namespace of the schedule is null'
         when coalesce(p_schedule.schedule, '') = '' then 'a schedule needs a name'
         else format('schedule "%s" has %s', v_name, case when p_schedule.cron is null then 'neither a cron expression nor an interval' else 'both a cron expression and an interval' end)
       end,
@@ -462,7 +467,13 @@ $$Returns who does something to a schedule, for its history: the actor, the role
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/make_tick.sql
-create or replace function tasker.make_tick(p_schedule tasker.schedules, p_tick timestamptz, p_cause text, p_actor text)
+create or replace function tasker.make_tick(
+  p_schedule  tasker.schedules,
+  p_tick      timestamptz,
+  p_cause     text,
+  p_actor     text,
+  p_reason    text  default null
+)
   returns tasker.schedules
   language plpgsql
 as $$
@@ -486,6 +497,7 @@ begin
   v_request.priority := p_schedule.priority;
   v_request.tags := p_schedule.tags;
   v_request.initiator := p_actor;
+  v_request.reason := p_reason;
   v_request.source_system := 'schedule';
   v_request.headers := jsonb_build_object('schedule', p_schedule.schedule, 'tick', v_tick_text);
   v_request.deadline := tasker.clock() + make_interval(secs => p_schedule.deadline_seconds);
@@ -1137,7 +1149,12 @@ grant execute on function tasker.resume_schedule to tasker_orchestrator, tasker_
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/run_schedule_now.sql
-create or replace function tasker.run_schedule_now(p_namespace text, p_schedule text, p_actor text default null)
+create or replace function tasker.run_schedule_now(
+  p_namespace  text,
+  p_schedule   text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
   returns setof tasker.schedule_ticks
   language plpgsql
   security definer
@@ -1153,8 +1170,9 @@ declare
   v_schedule tasker.schedules;
 begin
   perform tasker.check_given_name('actor', p_actor, 200);
+  perform tasker.check_text_size('reason', p_reason, 1000);
   v_schedule := tasker.lock_schedule(p_namespace, p_schedule);
-  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor));
+  v_schedule := tasker.make_tick(v_schedule, tasker.clock(), 'run_now', tasker.actor_name(p_actor), p_reason);
   v_schedule := tasker.write_schedule(v_schedule);
   return query
   select k.*
@@ -1167,7 +1185,7 @@ $$;
 comment on function tasker.run_schedule_now is
 $$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
-p_actor, null for the caller's role, is the initiator of the task. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1377,14 +1395,14 @@ functions/features/schedules/list_schedules 9c95263de9170729
 functions/features/schedules/next_runs 10c6bc88b84e010c
 functions/features/schedules/pause_schedule b142f6efd2d5db6f
 functions/features/schedules/private/change_schedule c8199ccf4162b385
-functions/features/schedules/private/check_schedule 8fb78e5174ce5511
+functions/features/schedules/private/check_schedule c292fca402c7febd
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
 functions/features/schedules/private/fire_schedule 3900d83603d65950
 functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick eb6723b24e2028a2
+functions/features/schedules/private/make_tick 3168ac394f391920
 functions/features/schedules/private/note_tick bb2fd71e416b4424
 functions/features/schedules/private/open_tasks_of c01352976a96faea
-functions/features/schedules/private/raise_schedule_not_found 46f60d45b5e14df8
+functions/features/schedules/private/raise_schedule_not_found ed669729ee9e6025
 functions/features/schedules/private/schedule_actor a23644add755ce90
 functions/features/schedules/private/schedule_due_at 18ca5378c7db3834
 functions/features/schedules/private/schedule_next_tick 41bb424b53a46ff7
@@ -1393,7 +1411,7 @@ functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
 functions/features/schedules/private/take_tick 77433a577c621cb9
 functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
 functions/features/schedules/resume_schedule 3e8f51e97dac03fa
-functions/features/schedules/run_schedule_now 1214eeca10d3287d
+functions/features/schedules/run_schedule_now eafa5f942659eca9
 functions/features/schedules/set_schedule 9d8e8c8e9b79c3e2
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3

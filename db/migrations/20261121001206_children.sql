@@ -654,6 +654,23 @@ begin
      offset 0
    ) as c
    where d.kind = 'cancel_child';
+  -- Notes with the key of the task that is to be cancelled, whose lock the caller holds: its step has let go of it.
+  perform tasker.move_task(t.task, 'Cancel', 'cancelled', null, '{"reason": "the step that started it runs again"}', 'task ' || t.parent)
+     from (
+       select d.task_uuid
+         from unnest(p_due) as d
+        where d.kind = 'cancel_child'
+          and d.step_no = 0
+        order by d.task_uuid
+     ) as d
+    cross join lateral (
+      select t as task, tasker.task_uuid_of(t.parent_step_uuid) as parent
+        from tasker.tasks as t
+       where t.task_uuid = d.task_uuid
+         and not t.complete
+         and not tasker.is_undone(t.undo)
+      offset 0
+    ) as t;
   if v_children is null then
     return '{}';
   end if;
@@ -681,7 +698,49 @@ end;
 $$;
 
 comment on function tasker.cancel_children is
-$$Cancels the open tasks of steps that have ended while they waited for them. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+$$Cancels the open tasks of steps that have ended while they waited for them, or that run again. Tries the tasks; returns the notes of those that are busy, with the time of the next try. The caller holds the notes and the parents' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/children/private/replace_children.sql
+create or replace function tasker.replace_children(p_task_uuid uuid, p_step_nos integer[])
+  returns void
+  language plpgsql
+as $$
+begin
+  -- The note has the key of the task that it cancels: the step no longer names that task, and may have another one by then.
+  insert into tasker.timers (task_uuid, kind, due_at, namespace)
+  select c.task_uuid, 'cancel_child', tasker.write_clock(), tasker.namespace_of_task(c.task_uuid)
+    from unnest(p_step_nos) as u (step_no)
+   cross join lateral (
+     select s.child_task_uuid
+       from tasker.workflow_steps as s
+      where s.task_uuid = p_task_uuid
+        and s.step_no = u.step_no
+        and s.child_task_uuid is not null
+        and not s.await @> '{"task": {"abandon": true}}'
+     offset 0
+   ) as s
+   cross join lateral (
+     select c.task_uuid
+       from tasker.tasks as c
+      where c.task_uuid = s.child_task_uuid
+        and not c.complete
+     offset 0
+   ) as c
+  on conflict (task_uuid, step_no, kind) do nothing;
+  if found then
+    perform tasker.notify_orchestrators();
+  end if;
+  update tasker.workflow_steps as s
+     set child_task_uuid = null
+   where s.task_uuid = p_task_uuid
+     and s.step_no = any (p_step_nos)
+     and s.child_task_uuid is not null;
+end;
+$$;
+
+comment on function tasker.replace_children is
+$$Lets steps that run again start new tasks: they no longer name those that they started. A former one that is open is noted to be cancelled, unless the template abandons it; one that has ended stays as it is. Behind the door steps_rerun: the caller holds the locks of the steps and their task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/children/private/postpone_notes.sql
@@ -841,7 +900,7 @@ grant execute on function tasker.get_task_tree
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 5a4d9636ddb4dd2d
-functions/features/children/private/cancel_children b78cd4f8b19a221f
+functions/features/children/private/cancel_children 7f2461f6f322b004
 functions/features/children/private/check_creator 2760ad28baeef37f
 functions/features/children/private/child_context 178f3aa00c21e725
 functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
@@ -852,6 +911,7 @@ functions/features/children/private/later_start 3f269127078d0bc3
 functions/features/children/private/make_child dc6c41fcd78f6059
 functions/features/children/private/note_child_end 61abc190a9889f72
 functions/features/children/private/postpone_notes 1dea0cf70413550b
+functions/features/children/private/replace_children ffd56fd9eae4327e
 functions/features/children/private/start_child 5370829801b28e8a
 functions/features/children/private/start_children 409d6decddde4bbe
 functions/features/children/private/task_result 3c64c376721d7c9a
@@ -873,6 +933,7 @@ drop function tasker.get_task_tree;
 drop view tasker.task_tree_nodes;
 drop function tasker.fire_notes;
 drop function tasker.postpone_notes;
+drop function tasker.replace_children;
 drop function tasker.cancel_children;
 drop function tasker.tell_parents;
 drop function tasker.start_children;

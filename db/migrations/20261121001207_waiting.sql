@@ -597,7 +597,7 @@ select
   '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
   false::boolean as created,
   0::integer as signal_no,
-  ''::text as answer,
+  'kept'::tasker.delivery as answer,
   null::uuid as step_uuid
 where false;
 
@@ -831,7 +831,7 @@ begin
   insert into tasker.task_signals select (v_signal).*;
 
   v_answer.signal_no := v_signal.signal_no;
-  v_answer.answer := case when v_taker is null then 'kept' else 'delivered' end;
+  v_answer.answer := case when v_taker is null then 'kept'::tasker.delivery else 'delivered' end;
   if v_taker is not null then
     v_answer.step_uuid := tasker.step_uuid(p_task_uuid, v_taker);
     perform tasker.apply_move(tasker.consume_signal(v_signal, v_taker), v_task);
@@ -1261,7 +1261,7 @@ begin
   return query
   select
     tasker.step_uuid(w.task_uuid, w.step_no), w.task_uuid, w.step_no, w.namespace, k.name, k.version, s.name,
-    d.description, w.waiting_since, w.due_at, coalesce(s.await ->> 'on_timeout', 'complete'), w.assignee, g.signals, s.await -> 'any',
+    d.description, w.waiting_since, w.due_at, case when w.due_at is null or s.await ? 'timeout' then coalesce(s.await ->> 'on_timeout', 'complete') else 'complete' end, w.assignee, g.signals, s.await -> 'any',
     t.tags, t.initiator, g.events, g.event_keys
   from (
     select w.*
@@ -2254,12 +2254,12 @@ functions/features/broadcasts/private/receive_events 317e9f13d250a543
 functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits a97b7e378ce06330
+functions/features/waits/list_waits bb94e2feb2f10692
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal a4fe0217283a72c9
-functions/features/waits/private/deliver_signal b11dbda06890d7c3
+functions/features/waits/private/deliver_signal 949f4a8ea311ae12
 functions/features/waits/private/end_waits dabcdf6633204be7
 functions/features/waits/private/find_taker 18f4c3808ea25fcd
 functions/features/waits/private/fire_waits 1574b5f8f707399d
@@ -2280,7 +2280,7 @@ rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
 rows/features/broadcasts/broadcast_health c928fc4f73021a61
 rows/features/broadcasts/emitted_events b867deda360d6e9d
 rows/features/broadcasts/event_matches e9e2890862d53e8d
-rows/features/waits/signal_answers 79bc30c25ef2858c
+rows/features/waits/signal_answers f3c26658529c9ae0
 rows/features/waits/signal_details b7b11fc7c1be875b
 rows/features/waits/wait_details e5b4c03fd15aaa75
 rows/kernel/suspend/wait_ends e1b841f517019bfa

@@ -71,7 +71,7 @@ $$Raises TK422 if a call of a durable function names no step and claim, or its p
 -- >>> db/schema/rows/features/durable/kept_answers.sql
 create or replace view tasker.kept_answers as
 select
-  ''::text as answer,
+  'kept'::tasker.call_answer as answer,
   null::integer as position,
   null::text as name,
   null::integer as occurrence,
@@ -128,7 +128,7 @@ begin
      and k.kept_no = p_position;
   if found then
     v_answer.answer := case
-      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'
+      when v_answer.name = p_name and v_answer.occurrence = p_occurrence then 'known'::tasker.call_answer
       else 'diverged'
     end;
   end if;
@@ -780,7 +780,7 @@ begin
   end if;
   v_answer.round := v_step.function_round;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
-    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer else 'stale' end;
     return next v_answer;
     return;
   end if;
@@ -839,13 +839,13 @@ grant execute on function tasker.keep_step_result
 
 -- >>> db/schema/functions/features/durable/private/suspended_answer.sql
 create or replace function tasker.suspended_answer(p_step tasker.workflow_steps, p_claim_no integer, p_position integer)
-  returns text
+  returns tasker.call_answer
   language plpgsql
   immutable
 as $$
 begin
   return case
-    when p_step.state = 'cancelled' then 'cancelled'
+    when p_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
     -- A repeat after a lost reply.
     when p_step.claim_no = p_claim_no
          and p_step.state in ('suspended', 'enqueued')
@@ -1060,7 +1060,7 @@ begin
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     v_answer.round := v_step.function_round;
     v_answer.answer := case
-      when v_step.state = 'cancelled' then 'cancelled'
+      when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer
       when v_step.claim_no = p_claim_no and v_step.state in ('suspended', 'enqueued') and v_step.wait ? 'diverged' then 'suspended'
       else 'stale'
     end;
@@ -1159,7 +1159,7 @@ begin
   end if;
   v_answer.round := v_step.function_round;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
-    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled' else 'stale' end;
+    v_answer.answer := case when v_step.state = 'cancelled' then 'cancelled'::tasker.call_answer else 'stale' end;
     return next v_answer;
     return;
   end if;
@@ -1246,10 +1246,10 @@ grant execute on function tasker.get_kept_results
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
-functions/features/durable/continue_step 853fc6504b209c56
-functions/features/durable/diverge_step c8d67a7543110393
+functions/features/durable/continue_step ec589d3a9af645a9
+functions/features/durable/diverge_step 3996758193977f9e
 functions/features/durable/get_kept_results 9b6bbd7142ca05a0
-functions/features/durable/keep_step_result 62f6e72533a329cd
+functions/features/durable/keep_step_result de15f3a3b2559e59
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 3dfb91d1a4a3662b
@@ -1260,11 +1260,11 @@ functions/features/durable/private/forget_runs 933041eea137cf1a
 functions/features/durable/private/gather_kept d1f42399d8853a27
 functions/features/durable/private/is_next_position 888103c6a3306887
 functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
-functions/features/durable/private/kept_at_position 1c6601a7052f6131
+functions/features/durable/private/kept_at_position 9a6feb6a92a38f4c
 functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/span_text 11d93df311ca0f2a
 functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
-functions/features/durable/private/suspended_answer 20d5a268d12e8152
+functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 90bc20db5d076eb0
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
 functions/features/durable/suspend_step 37864b3a834d1fac
@@ -1273,7 +1273,7 @@ functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6
 functions/kernel/template/private/wait_problem ef5b384d6a9c5724
-rows/features/durable/kept_answers 83268c21f5233122
+rows/features/durable/kept_answers 522e2a111d3ecea2
 rows/features/durable/kept_details 8ef38606fc6585a0
 ');
 

@@ -115,6 +115,13 @@ begin
       hint    = 'Retry or settle the compensations, whose names begin with "undo".';
   end if;
 
+  if p_event = 'CompleteManually' and v_old.state = 'complete' and p_metadata ? 'results'
+     and v_old.results is distinct from p_metadata -> 'results' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is complete with another result', p_step_uuid),
+      hint    = 'Correct the result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.';
+  end if;
   -- A repeat: the step is already settled in this way, or already due to run again.
   if p_event <> 'Retry' and exists (
        select from tasker.step_state_machine as m where m.event = p_event and m.to_state = v_old.state
@@ -132,6 +139,8 @@ begin
       errcode = 'TK409',
       message = format('step %s is %s, its task %s: event %s does not apply', p_step_uuid, v_old.state, v_task.state, p_event),
       hint    = case
+        when p_event = 'CompleteManually' and v_old.state = 'resolved_manually'
+        then 'Give it a result with tasker.rerun_step(step, reason, p_results => results): what depends on the step runs again.'
         when v_task.state in ('error', 'cancelled') and v_task.undo is not null
         then 'The task was undone: repeat it with tasker.fork_task(task, step).'
         when v_task.state = 'error'
@@ -358,7 +367,7 @@ as $$
 declare
   v_identity tasker.task_identities;
 begin
-  if p_task.identity_hash is null or p_task.complete and p_task.state <> 'error' then
+  if p_task.identity_hash is null or p_task.complete and p_task.state not in ('complete', 'error') then
     return null;
   end if;
   -- The identity of an open task, too: tasker.requeue_dlq_entry goes on to lock it, and must not wait while it has the task's lock.
@@ -371,7 +380,7 @@ begin
     return case
       when exists (select from tasker.task_identities as i where i.identity_hash = p_task.identity_hash) then 'locked'
     end;
-  elsif p_task.state <> 'error' or p_task.undo ? 'phase' then
+  elsif not p_task.complete or p_task.undo ? 'phase' then
     return null;
   end if;
 
@@ -392,11 +401,11 @@ end;
 $$;
 
 comment on function tasker.regain_identity is
-$$Lets the identity of a failed task lead to it again before it is reset, so that no request takes the identity over meanwhile. Returns null if the task may be reset, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
+$$Lets the identity of a task that has failed or is complete lead to it again before it is reset or one of its steps runs again, so that no request takes the identity over meanwhile. Returns null if the task may go on, "locked" if another transaction holds the identity, else the UUID of the open task that has it by the scope "open". The caller holds the task's lock. Locks the identity, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/check_identity_regained.sql
-create or replace function tasker.check_identity_regained(p_task tasker.tasks)
+create or replace function tasker.check_identity_regained(p_task tasker.tasks, p_doing text default 'be reset')
   returns void
   language plpgsql
   set search_path = pg_catalog, pg_temp
@@ -409,19 +418,19 @@ begin
       errcode = 'TK409',
       message = case v_other
         when 'locked' then format('another session holds the identity of task %s', p_task.task_uuid)
-        else format('task %s cannot be reset: task %s has its identity and is open', p_task.task_uuid, v_other)
+        else format('task %s cannot %s: task %s has its identity and is open', p_task.task_uuid, p_doing, v_other)
       end,
       detail  = 'An identity with the scope "open" has at most one open task.',
       hint    = case v_other
         when 'locked' then 'It creates or resets a task of the same identity. Try again.'
-        else 'Cancel the other task or let it end, then reset this one.'
+        else format('Cancel the other task or let it end, then %s.', case p_doing when 'be reset' then 'reset this one' else 'try again' end)
       end;
   end if;
 end;
 $$;
 
 comment on function tasker.check_identity_regained is
-$$Calls tasker.regain_identity for a task that is about to be reset. Raises TK409, with the name of the other task, if that has the identity and is open.$$;
+$$Calls tasker.regain_identity for a task that is about to be reset, or is opened otherwise (p_doing). Raises TK409, with the name of the other task, if that has the identity and is open.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/reset_locked_task.sql
@@ -450,6 +459,120 @@ $$;
 
 comment on function tasker.reset_locked_task is
 $$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/rerun_moves.sql
+create or replace function tasker.rerun_moves(
+  p_task      tasker.task_facts,
+  p_from      integer,
+  p_again     integer[],
+  p_replaced  integer[],
+  p_reason    text,
+  p_actor     text
+)
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+declare
+  v_from text := (
+    select s.name from tasker.workflow_steps as s where s.task_uuid = p_task.task_uuid and s.step_no = p_from
+  );
+begin
+  -- Claims and renewals do not lock the task, so lock the steps: their states must not change before the moves are written.
+  perform
+     from tasker.workflow_steps as s
+    where s.task_uuid = p_task.task_uuid
+    order by s.step_no
+      for no key update;
+  return array(
+    select tasker.step_move(
+      p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state,
+      p_first_event => case when u.replaced and s.state <> 'pending' then 'Rerun' end,
+      p_via_state => case when u.replaced and s.state <> 'pending' then 'pending'::tasker.step_state end,
+      p_event => case when u.step_no is null then 'Reset' when u.replaced then 'Skip' else 'Rerun' end,
+      p_to_state => case when u.replaced then 'cancelled'::tasker.step_state else 'pending' end,
+      p_actor => p_actor,
+      p_reason => case
+        when u.step_no is null or s.step_no = p_from then p_reason
+        when u.replaced then left(format('its map runs again with step "%s": %s', v_from, p_reason), 1000)
+        else left(format('step "%s" runs again: %s', v_from, p_reason), 1000)
+      end,
+      -- The result that is replaced stays in the log.
+      p_metadata => case
+        when u.step_no is not null and s.results is not null then jsonb_build_object('from_step', v_from, 'replaced', s.results)
+        when u.step_no is not null then jsonb_build_object('from_step', v_from)
+      end
+    )
+      from tasker.workflow_steps as s
+      left join (
+        select n.step_no, false as replaced from unnest(p_again) as n (step_no)
+        union all
+        select n.step_no, true from unnest(p_replaced) as n (step_no)
+      ) as u
+        on u.step_no = s.step_no
+     where s.task_uuid = p_task.task_uuid
+       and (
+         u.step_no is not null and (s.state <> 'pending' or u.replaced)
+         -- A task that has failed goes on, as after a reset.
+         or u.step_no is null and p_task.state = 'error' and s.state = 'error'
+       )
+     order by s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.rerun_moves is
+$$Returns the moves of the steps that run again with p_from: those of p_again become pending, those of p_replaced, instances of maps that begin again, are skipped; the other failed steps of a task that has failed are reset. The log of each names p_from and has the result that the step loses. Locks the task's steps; the caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/move/private/rerun_steps.sql
+create or replace function tasker.rerun_steps(
+  p_task      tasker.task_facts,
+  p_from      integer,
+  p_by_hand   boolean,
+  p_again     integer[],
+  p_replaced  integer[],
+  p_reason    text,
+  p_actor     text
+)
+  returns tasker.task_facts
+  language plpgsql
+as $$
+declare
+  v_moves   tasker.step_moves[] := tasker.rerun_moves(p_task, p_from, p_again, p_replaced, p_reason, p_actor);
+  v_running integer[]           := array(select m.step_no from unnest(v_moves) as m where m.from_state = 'in_progress');
+  v_nos     integer[]           := case when p_by_hand then array_remove(p_again, p_from) else p_again end;
+begin
+  if v_running <> '{}' then
+    perform tasker.notify_cancelled(p_task.namespace, p_task.task_uuid, v_running);
+  end if;
+  v_moves := tasker.write_moves(v_moves, p_task.namespace);
+  -- A run begins with nothing of the one before. The effect of a result that a fork took over stays with its owner.
+  update tasker.workflow_steps as s
+     set results     = null,
+         checkpoint  = null,
+         attempts    = 0,
+         lost_count  = 0,
+         effect_uuid = null,
+         owner_uuid  = null
+   where s.task_uuid = p_task.task_uuid
+     and s.step_no = any (v_nos || p_replaced);
+  if p_by_hand then
+    update tasker.workflow_steps as s
+       set results = null
+     where s.task_uuid = p_task.task_uuid
+       and s.step_no = p_from;
+  end if;
+  perform tasker.steps_rerun(p_task.task_uuid, v_nos, p_replaced);
+  perform tasker.recount_parents(p_task.task_uuid, p_again || p_replaced);
+  return tasker.counted(p_task, v_moves);
+end;
+$$;
+
+comment on function tasker.rerun_steps is
+$$Lets steps of a task run again, and forgets what their former runs left: results, which their log has, checkpoints, attempts, and what features kept (tasker.steps_rerun). With p_by_hand the step p_from only loses its result: another one is recorded next. Notifies the workers of running ones, whose claims end. Returns the task's facts with the new counters, which the caller writes.
+
+A few statements for any number of steps. Locks the steps; the caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/reset_task.sql
@@ -559,6 +682,7 @@ begin
       on n.task_namespace_uuid = k.task_namespace_uuid
    where t.state = p_state
      and (p_state = 'error' or not t.complete)
+     and t.erased_at is null
      and (p_namespace is null or n.name = p_namespace)
      and (v_bound is null or n.name = any (v_bound))
      and (p_name is null or k.name = p_name)
@@ -847,7 +971,10 @@ begin
     into v_step
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
-     and s.name = p_step_name;
+     and s.name = p_step_name
+   -- Of instances that were replaced, the newest.
+   order by s.step_no desc
+   limit 1;
   if not found then
     raise exception using
       errcode = 'TK404',
@@ -882,6 +1009,284 @@ p_reason and p_actor (null: the caller's role) go into the log. Locks the task, 
 
 grant execute on function tasker.complete_step_by_name
   to tasker_orchestrator, tasker_operator;
+-- <<<
+
+-- >>> db/schema/rows/operate/rerun/step_reruns.sql
+create or replace view tasker.step_reruns as
+select
+  '00000000-0000-0000-0000-000000000000'::uuid as task_uuid,
+  0::integer as step_no,
+  '00000000-0000-0000-0000-000000000000'::uuid as workflow_step_uuid,
+  ''::text as name,
+  'pending'::tasker.step_state as state,
+  ''::text as fate,
+  false::boolean as has_compensation,
+  null::uuid as child_task_uuid
+where false;
+
+comment on view tasker.step_reruns is
+  'Row type: a step that runs again with another one.';
+comment on column tasker.step_reruns.fate is
+  'again: it runs again; replaced: it is an instance of a map that begins again, and other instances take its place.';
+comment on column tasker.step_reruns.has_compensation is
+  'Its effect is not undone before it runs again.';
+comment on column tasker.step_reruns.child_task_uuid is
+  'The task that it started: it starts a new one, and this one is cancelled if it is open.';
+-- <<<
+
+-- >>> db/schema/functions/operate/rerun/private/find_reruns.sql
+create or replace function tasker.find_reruns(p_task_uuid uuid, p_from integer)
+  returns setof tasker.step_reruns
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_starts   integer[] := array(
+    select p_from
+    union all
+    -- A map runs again as its instances, with what was added below them.
+    select i.step_no
+      from tasker.map_instances(p_task_uuid, p_from) as i
+  );
+  v_last     integer;
+  v_from     integer[];
+  v_to       integer[];
+  v_below    integer[];
+  v_maps     integer[];
+  v_replaced integer[];
+begin
+  select max(s.step_no) into v_last from tasker.workflow_steps as s where s.task_uuid = p_task_uuid;
+  select coalesce(array_agg(e.from_step_no), '{}'), coalesce(array_agg(e.to_step_no), '{}')
+    into v_from, v_to
+    from tasker.workflow_step_edges as e
+   where e.task_uuid = p_task_uuid;
+  v_below := tasker.graph_distances(v_last, v_starts, v_from, v_to);
+  -- Maps whose array may be another one.
+  v_maps := array(
+    select m.step_no
+      from tasker.workflow_steps as m
+     where m.task_uuid = p_task_uuid
+       and m.for_each is not null
+       and v_below[m.step_no] >= 0
+       and m.expansion is not null
+       and (
+         m.step_no = p_from
+         or exists (select from jsonb_array_elements(m.expansion -> 'parents') as e (value) where v_below[e.value::integer] >= 0)
+       )
+  );
+  v_replaced := array(
+    select i.step_no
+      from unnest(v_maps) as m (step_no)
+     cross join lateral tasker.map_instances(p_task_uuid, m.step_no) as i
+  );
+  return query
+  select
+    s.task_uuid, s.step_no, s.workflow_step_uuid, s.name, s.state,
+    case when s.step_no = any (v_replaced) then 'replaced' else 'again' end,
+    s.compensate_uuid is not null and s.owner_uuid is null and (s.claim_no > 0 or s.state in ('complete', 'resolved_manually')),
+    s.child_task_uuid
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and (v_below[s.step_no] >= 0 or s.step_no = any (v_replaced))
+   order by s.step_no;
+end;
+$$;
+
+comment on function tasker.find_reruns is
+$$Returns the steps that run again with a step: it and all that depend on it, directly or not; of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/rerun/private/check_rerun.sql
+create or replace function tasker.check_rerun(p_task tasker.tasks, p_step tasker.workflow_steps, p_by_hand boolean)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_task.undo ? 'phase' or p_task.state in ('cancelled', 'resolved_manually') then
+    raise exception using
+      errcode = 'TK409',
+      message = format(
+        'task %s %s, and no step of it runs again', p_task.task_uuid,
+        case
+          when tasker.is_undone(p_task.undo) then 'is being undone'
+          when p_task.undo ? 'phase' then 'has been undone'
+          else 'is ' || p_task.state
+        end
+      ),
+      hint    = format('Repeat it in a new task: tasker.fork_task(task, ''%s'').', replace(p_step.name, '''', ''''''));
+  elsif p_task.complete and exists (
+    select
+      from tasker.workflow_steps as s
+     where s.task_uuid = tasker.task_uuid_of(p_task.parent_step_uuid)
+       and s.step_no = tasker.step_no_of(p_task.parent_step_uuid)
+       and s.child_task_uuid = p_task.task_uuid
+       and s.state = 'complete'
+  ) then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s has taken the result of task %s', p_task.parent_step_uuid, p_task.task_uuid),
+      hint    = 'Let that step run again: tasker.rerun_step(step, reason). It starts a new task.';
+  elsif p_step.state = 'cancelled' then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s was skipped or cancelled, and has no result to correct', p_step.workflow_step_uuid),
+      hint    = 'Let the step run again whose result decided that, or add a step with tasker.add_steps(task, steps).';
+  elsif p_by_hand and p_step.for_each is not null then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is a map, and has no result of its own', p_step.workflow_step_uuid),
+      hint    = 'Correct the result of an instance: tasker.list_steps(task) lists them.';
+  elsif p_by_hand and p_step.state not in ('complete', 'resolved_manually', 'error') then
+    raise exception using
+      errcode = 'TK409',
+      message = format('step %s is %s, and has no result to correct', p_step.workflow_step_uuid, p_step.state),
+      hint    = 'Complete it by hand: tasker.complete_step_manually(step, results, reason).';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_rerun is
+$$Raises TK409, with the remedy, if a step cannot run again: its task was cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+-- <<<
+
+-- >>> db/schema/functions/operate/rerun/preview_rerun.sql
+create or replace function tasker.preview_rerun(p_step_uuid uuid)
+  returns setof tasker.step_reruns
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_step_exists(p_step_uuid);
+  return query
+  select f.*
+    from tasker.find_reruns(tasker.task_uuid_of(p_step_uuid), tasker.step_no_of(p_step_uuid)) as f;
+end;
+$$;
+
+comment on function tasker.preview_rerun is
+$$Returns the steps that tasker.rerun_step would let run again or replace: the step and all that depend on it, by number. Changes nothing, and does not say whether it would be refused. Linear in the task's steps and edges. Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.preview_rerun to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/functions/operate/rerun/rerun_step.sql
+create or replace function tasker.rerun_step(
+  p_step_uuid  uuid,
+  p_reason     text,
+  p_actor      text   default null,
+  p_results    jsonb  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+  set lock_timeout = '5s'
+as $$
+declare
+  v_uuid     uuid    := tasker.task_uuid_of(p_step_uuid);
+  v_no       integer := tasker.step_no_of(p_step_uuid);
+  v_actor    text    := tasker.actor_name(p_actor);
+  v_by_hand  boolean := p_results is not null;
+  v_task     tasker.tasks;
+  v_step     tasker.workflow_steps;
+  v_facts    tasker.task_facts;
+  v_again    integer[];
+  v_replaced integer[];
+begin
+  perform tasker.check_bound(p_step_uuid);
+  perform tasker.check_isolation();
+  perform tasker.check_given_name('actor', p_actor, 200);
+  if btrim(coalesce(p_reason, '')) = '' then
+    raise exception using
+      errcode = 'TK422',
+      message = 'the reason is missing',
+      hint    = 'A result that is replaced needs a reason, which the history keeps beside it.';
+  end if;
+  perform tasker.check_text_size('reason', p_reason, 900);
+  if v_by_hand then
+    perform tasker.check_transition_metadata(jsonb_build_object('reason', p_reason, 'results', p_results));
+  end if;
+  perform tasker.check_step_exists(p_step_uuid);
+  perform tasker.lock_identity(v_uuid);
+  v_task := tasker.lock_task(v_uuid);
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = v_uuid
+     and s.step_no = v_no;
+  perform tasker.check_rerun(v_task, v_step, v_by_hand);
+  -- A repeat: it is going to run anyway, or has this result.
+  if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error')
+     or v_by_hand and v_step.state = 'complete' and v_step.results = p_results then
+    return false;
+  end if;
+  perform tasker.check_identity_regained(v_task, 'run again');
+
+  select
+    array_agg(f.step_no) filter (where f.fate = 'again'),
+    coalesce(array_agg(f.step_no) filter (where f.fate = 'replaced'), '{}')
+    into v_again, v_replaced
+    from tasker.find_reruns(v_uuid, v_no) as f;
+  v_facts := tasker.rerun_steps(
+    tasker.lock_task_facts(v_uuid), v_no, v_by_hand, v_again, v_replaced, p_reason, v_actor
+  );
+  if v_task.complete then
+    perform tasker.write_task_move(
+      v_facts, 'Rerun', 'pending', null, jsonb_build_object('reason', p_reason, 'from_step', v_step.name), v_actor
+    );
+  else
+    perform tasker.count_task(v_facts);
+  end if;
+
+  if v_by_hand then
+    select s.*
+      into v_step
+      from tasker.workflow_steps as s
+     where s.task_uuid = v_uuid
+       and s.step_no = v_no;
+    perform tasker.apply_held_move(
+      tasker.direct_move(
+        v_step, 'CompleteManually', 'complete', null, jsonb_build_object('reason', p_reason, 'results', p_results), v_actor
+      ),
+      tasker.lock_task_facts(v_uuid)
+    );
+  end if;
+  -- Do not start a task whose start is deferred to an orchestrator or not due yet.
+  if not exists (select from tasker.waiting_tasks as w where w.task_uuid = v_uuid) then
+    perform tasker.advance_tasks(array[v_uuid]);
+  end if;
+  return true;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_step_uuid);
+end;
+$$;
+
+comment on function tasker.rerun_step is
+$$Corrects a wrong result in place: runs a step again that is done or has failed, and with it all steps that depend on it, directly or not, whatever they did or do; a task that is complete or has failed is open again. With p_results the step does not run: it is complete with this result, and what depends on it runs again. Returns true if this call did it, false if the step is going to run anyway, or has this result.
+
+The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and what a function has kept are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A step starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if what it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run. The other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
+
+tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+
+grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/find_fork.sql
@@ -923,13 +1328,13 @@ begin
   );
   if coalesce(p_version, v_old) <> v_version
      or not starts_with(v_fork.reason, format('fork of %s from step "%s"', p_old.task_uuid, p_from_step))
-     -- One that had ended before is cancelled by no fork; a reset may have opened it since.
+     -- One that had ended before is cancelled by no fork; a reset or a step that ran again may have opened it since.
      or v_cancelled and p_cancel is not true
      or p_cancel and not v_cancelled and not p_old.complete and not exists (
        select
          from tasker.task_transition_log as l
         where l.task_uuid = p_old.task_uuid
-          and l.event = 'Reset'
+          and l.event in ('Reset', 'Rerun')
           and l.created_at >= v_fork.requested_at
      ) then
     raise exception using
@@ -1552,6 +1957,9 @@ begin
   perform tasker.check_text_size('version', p_version, 1000);
   perform tasker.check_text_size('key', p_key, 1000);
   v_old := tasker.lock_task(p_task_uuid);
+  if v_old.erased_at is not null then
+    perform tasker.raise_erased(p_task_uuid);
+  end if;
   if p_key is not null then
     v_hash := sha256(convert_to(jsonb_build_array('fork', p_task_uuid, p_key)::text, 'UTF8'));
     v_new := array[tasker.find_fork(v_old, v_hash, p_from_step, p_version, p_cancel)];
@@ -1586,7 +1994,7 @@ begin
     perform tasker.claim_identities(array[v_hash], v_new, null, false);
   end if;
   v_new := tasker.insert_tasks(v_task, v_new, array[v_old.context], array[v_hash], false);
-  perform tasker.insert_steps(v_task, v_new, v_namespace, v_template.root_effects, '{}', null, null);
+  perform tasker.insert_steps(v_task.named_task_uuid, v_new, v_namespace, v_task.requested_at, v_task.priority, false);
   perform tasker.take_over_steps(
     v_old, v_new[1], v_template.named_task_uuid, v_from, p_cancel and not v_old.complete, tasker.actor_name(p_actor)
   );
@@ -1622,7 +2030,7 @@ One task undoes the effect of a step that was taken over: with p_cancel the new 
 
 With p_key, of at most 1,000 characters, a repeat returns the fork that the first call made; a key belongs to the old task, and is kept as long as the fork.
 
-p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. Linear in the task's steps. Locks the old task, and with p_cancel its steps. Raises TK404 if there is no such task, version or step, TK410 if the version is retired, TK413 if an argument or the context is too large, TK422 without a step or if more than 65,535 steps would be needed, TK409 if the task was erased or is being undone, if the key was used for another step, version or p_cancel, or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.fork_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1657,7 +2065,7 @@ $$;
 comment on function tasker.pause_namespace is
 $$Stops claims of a namespace's steps; running ones finish, and their tasks continue as far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 
-A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1840,7 +2248,7 @@ $$;
 comment on function tasker.resume_namespace is
 $$Allows claims of a paused namespace's steps again, and wakes its workers. Returns true if this call did it, false if it was not paused.
 
-Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
+Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.resume_namespace to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -2083,7 +2491,10 @@ select
   null::text as role,
   null::text as reason,
   null::text as error,
-  null::jsonb as results
+  null::jsonb as results,
+  null::timestamptz as replaced_at,
+  null::text as replaced_by,
+  null::text as replaced_reason
 where false;
 
 comment on view tasker.step_audits is
@@ -2091,7 +2502,13 @@ comment on view tasker.step_audits is
 comment on column tasker.step_audits.login is
   'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
-  'The step''s current results, if this row is the success that it ended with.';
+  'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
+comment on column tasker.step_audits.replaced_at is
+  'When the step lost this result because it was to run again (tasker.rerun_step); null: it did not.';
+comment on column tasker.step_audits.replaced_by is
+  'The actor who let it run again.';
+comment on column tasker.step_audits.replaced_reason is
+  'Why: the reason of the call, with the step that it named if that is another one.';
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/describe_audits.sql
@@ -2116,7 +2533,12 @@ begin
     l.claim_no, a.worker_uuid, w.name, a.correlation_id, l.actor, c.caller[1], c.caller[2], l.reason,
     l.metadata ->> 'error',
     -- Only the results of this success, not of a later one.
-    case when a.success and (l.result_digest is null or l.result_digest = tasker.result_digest(s.results)) then s.results end
+    case
+      when not a.success then null
+      when r.sort_key is not null then r.metadata -> 'replaced'
+      when l.result_digest is null or l.result_digest = tasker.result_digest(s.results) then s.results
+    end,
+    r.created_at, r.actor, r.reason
   from unnest(p_audits) with ordinality as a
   cross join lateral (
     select l.*
@@ -2126,6 +2548,19 @@ begin
        and l.sort_key = a.row_key
     offset 0
   ) as l
+  left join lateral (
+    -- The row with which the step lost this result, if no other result was recorded before.
+    select r.sort_key, r.path, r.metadata, r.created_at, r.actor, r.reason
+      from tasker.step_log as r
+     where a.success
+       and r.task_uuid = a.task_uuid
+       and r.step_no = a.step_no
+       and r.sort_key > a.row_key
+       and (r.path in (select u.path from tasker.step_log_paths as u where u.event = 'Rerun') or r.result_digest is not null)
+     order by r.sort_key
+     limit 1
+  ) as r
+    on r.path in (select u.path from tasker.step_log_paths as u where u.event = 'Rerun')
   cross join lateral (select tasker.step_caller(a.task_uuid, a.step_no, a.row_key) as caller) as c
   cross join lateral (
     select s.name, s.named_step_uuid, s.results
@@ -2153,7 +2588,7 @@ end;
 $$;
 
 comment on function tasker.describe_audits is
-$$Returns audit rows with the data that they refer to, in order.$$;
+$$Returns audit rows with the data that they refer to, in order, a success with who replaced its result and why.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/get_step_audit_history.sql
@@ -2477,6 +2912,8 @@ begin
       when p_event = 'Release' then 'was handed back'
       when p_event = 'LeaseExpired' then 'lost its worker' || coalesce(' ' || p_worker, '')
       when p_event = 'Reset' then 'was reset'
+      when p_event = 'Rerun' and p_step_name is null then 'was opened again'
+      when p_event = 'Rerun' then 'is to run again'
       when p_event in ('ResolveManually', 'ManualResolution') then 'was resolved by hand'
       when p_event = 'GiveUp' then 'was given up'
       when p_event = 'Timeout' then 'ran out of time'
@@ -2499,7 +2936,7 @@ create or replace function tasker.history_turn(p_event text)
   immutable
   parallel safe
 begin atomic
-  select case when p_event in ('Start', 'Reset', 'RetryReady') then 0 else 2 end;
+  select case when p_event in ('Start', 'Reset', 'Rerun', 'RetryReady') then 0 else 2 end;
 end;
 
 comment on function tasker.history_turn is
@@ -2796,26 +3233,28 @@ grant execute on function tasker.get_current_step_transition
 insert into tasker.schema_builds (version, files) values ('20261121001210', 'functions/compat/orchestrator/claim_task_for_finalization cb05eb09139b51a3
 functions/compat/orchestrator/finalize_task_completion 4a569ee792dd2233
 functions/compat/orchestrator/private/is_finalized_by_another 30699a772077cbf0
-functions/kernel/create/private/check_identity_regained e73b92a037771207
+functions/kernel/create/private/check_identity_regained 0212f0e9fd44f819
 functions/kernel/create/private/lock_identity f9eb3c943bd0d06e
-functions/kernel/create/private/regain_identity 05ec75ca363c6dd1
+functions/kernel/create/private/regain_identity 888ff1949cdc2626
 functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
+functions/kernel/move/private/rerun_moves d0cc5666b8c6cd75
+functions/kernel/move/private/rerun_steps 711ed08746a820b2
 functions/kernel/move/private/reset_locked_task 440088f744bd0046
 functions/kernel/template/list_handler_pauses 2ce5fa72a83f3e30
 functions/kernel/template/pause_handler 06200b7503c61e39
-functions/kernel/template/pause_namespace 9333d3fe7dc882ab
+functions/kernel/template/pause_namespace 1e6042936b09c34c
 functions/kernel/template/private/find_handler 9d06945129a712ba
 functions/kernel/template/resume_handler 20cb1cfaa2fd011a
-functions/kernel/template/resume_namespace 9b39953ce6915064
+functions/kernel/template/resume_namespace 325724178a960bd7
 functions/operate/audit/get_audit_by_correlation_id 161cb53d6fe83e1a
 functions/operate/audit/get_audit_by_worker 9d34b64415a88bdb
 functions/operate/audit/get_step_audit_history d22cae5e5f522fc1
 functions/operate/audit/get_task_audit_history e20fad3d4b03143b
-functions/operate/audit/private/describe_audits 99de062ac9112517
-functions/operate/fork/fork_task bcdab66f3706ec26
+functions/operate/audit/private/describe_audits c31e5cfc320974fd
+functions/operate/fork/fork_task 30fe02685cea0803
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
-functions/operate/fork/private/find_fork 7e1aa81b5da2a750
+functions/operate/fork/private/find_fork 8d2cdbdd55828b22
 functions/operate/fork/private/fork_distances 891db418a09768be
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
 functions/operate/fork/private/is_taken_over 92a6c98dd99a748f
@@ -2830,27 +3269,32 @@ functions/operate/inspect/get_current_step_transition 2a1607e00f40ebc3
 functions/operate/inspect/get_current_task_transition 4d00040537a7a99a
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
 functions/operate/inspect/get_task_history 55591774314c4eed
-functions/operate/inspect/private/event_sentence 3cec125ab926fc43
-functions/operate/inspect/private/history_turn 02bec23e0a7b82df
+functions/operate/inspect/private/event_sentence c98b3a90985ba76e
+functions/operate/inspect/private/history_turn 820a147a7e3d2411
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
 functions/operate/operators/cancel_task c17a56770c3aad99
-functions/operate/operators/complete_step_by_name 7006bd0f13da5083
+functions/operate/operators/complete_step_by_name e250edbe9a47ea6f
 functions/operate/operators/complete_step_manually a099fd51e9b743f3
 functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
-functions/operate/operators/private/find_tasks_to_reset 698893ae849f558b
-functions/operate/operators/private/operate_on_step f4f7ad9429ab8144
+functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
+functions/operate/operators/private/operate_on_step 03fb4cd11a4d4962
 functions/operate/operators/private/operate_on_task d64f08db35871caa
 functions/operate/operators/reset_task b12060907f62889c
 functions/operate/operators/reset_tasks 93915eb46e6e6679
 functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c
+functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
+functions/operate/rerun/private/check_rerun 57c934aeb5d0c611
+functions/operate/rerun/private/find_reruns b760fb3ce49cf931
+functions/operate/rerun/rerun_step 1d8b4057717eec03
 functions/operate/tokens/bind_role c7fd1d2df261b15e
-rows/operate/audit/step_audits 3186dbc2f21e1b17
+rows/operate/audit/step_audits af5f30ad6a062fcf
 rows/operate/inspect/task_events 18d73fc838731581
 rows/operate/operators/task_resets 5eff252185e1edf3
+rows/operate/rerun/step_reruns 9cc8d23ddcd79e19
 ');
 
 reset role;
@@ -2899,6 +3343,11 @@ drop function tasker.fork_distances;
 drop function tasker.same_step_nos;
 drop function tasker.fork_step_no;
 drop function tasker.find_fork;
+drop function tasker.rerun_step;
+drop function tasker.preview_rerun;
+drop function tasker.check_rerun;
+drop function tasker.find_reruns;
+drop view tasker.step_reruns;
 drop function tasker.complete_step_by_name;
 drop function tasker.complete_step_manually;
 drop function tasker.resolve_step_manually;
@@ -2907,6 +3356,8 @@ drop function tasker.reset_tasks;
 drop function tasker.find_tasks_to_reset;
 drop view tasker.task_resets;
 drop function tasker.reset_task;
+drop function tasker.rerun_steps;
+drop function tasker.rerun_moves;
 drop function tasker.reset_locked_task;
 drop function tasker.check_identity_regained;
 drop function tasker.regain_identity;

@@ -992,7 +992,7 @@ begin
            due_at    = tasker.write_clock() + make_interval(secs => 0.01 * 2 ^ a.conflicts * (0.5 + random()))
      where a.slot_no = p_slot.slot_no
        and a.claim_no = v_attempt.claim_no;
-    v_answer.answer := 'again';
+    v_answer := null;
   else
     if v_code is not null then
       v_answers := tasker.record(array[tasker.sql_result(v_uuid, v_attempt.claim_no, null, v_code, v_error, v_begun)], p_settings);
@@ -1010,7 +1010,7 @@ end;
 $$;
 
 comment on function tasker.run_sql_attempt is
-$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; again, if the call ended in a conflict that does not count; null if the step is no longer under its claim.
+$$Runs the attempt of a slot, which the caller holds, and records how it ended: the result and what the function wrote, or the failure alone. An attempt whose call left no record has failed. Returns the answer to what was recorded; null if nothing was: the call ended in a conflict that does not count, or the step is no longer under its claim.
 
 Locks the step's task for its result, for at most two seconds.$$;
 -- <<<
@@ -1340,7 +1340,7 @@ functions/features/sqlsteps/private/own_settings 5a616240fa66c363
 functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
-functions/features/sqlsteps/private/run_sql_attempt daca77de5ff1db65
+functions/features/sqlsteps/private/run_sql_attempt af8aa5c994cd1849
 functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
 functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c

@@ -1571,7 +1571,8 @@ grant execute on function tasker.get_dlq_entry to tasker_orchestrator, tasker_op
 create or replace function tasker.resolve_dlq_entry(
   p_dlq_entry_uuid     uuid,
   p_resolution_status  text,
-  p_notes              text  default null
+  p_notes              text  default null,
+  p_actor              text  default null
 )
   returns boolean
   language plpgsql
@@ -1581,6 +1582,7 @@ as $$
 begin
   perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
   perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  perform tasker.check_given_name('actor', p_actor, 200);
   if p_resolution_status is null or p_resolution_status not in ('manually_resolved', 'permanently_failed', 'cancelled') then
     raise exception using
       errcode = 'TK422',
@@ -1592,7 +1594,7 @@ begin
      set resolution_status    = p_resolution_status,
          resolution_timestamp = tasker.clock(),
          resolution_notes     = coalesce(p_notes, d.resolution_notes),
-         resolved_by          = tasker.actor_name(null)
+         resolved_by          = tasker.actor_name(p_actor)
    where d.dlq_entry_uuid = p_dlq_entry_uuid
      and d.resolution_status = 'pending';
   if found then
@@ -1609,13 +1611,13 @@ $$;
 comment on function tasker.resolve_dlq_entry is
 $$Ends an investigation as manually_resolved, permanently_failed or cancelled. Returns true if this call ended it, false if it had already ended. Does not change the task; requeue_dlq_entry runs it again.
 
-Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
+p_notes say why, p_actor (null: the caller's role) who. Locks the entry. Raises TK404 if there is no such entry, TK422 for another resolution, TK403 if the caller is bound to other namespaces than its task's.$$;
 
 grant execute on function tasker.resolve_dlq_entry to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/requeue_dlq_entry.sql
-create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null)
+create or replace function tasker.requeue_dlq_entry(p_dlq_entry_uuid uuid, p_notes text default null, p_actor text default null)
   returns boolean
   language plpgsql
   security definer
@@ -1658,10 +1660,10 @@ begin
       hint    = 'End the investigation with tasker.resolve_dlq_entry().';
   end if;
 
-  if not tasker.resolve_dlq_entry(p_dlq_entry_uuid, 'manually_resolved', p_notes) then
+  if not tasker.resolve_dlq_entry(p_dlq_entry_uuid, 'manually_resolved', p_notes, p_actor) then
     return false;
   end if;
-  if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue')) then
+  if not tasker.reset_task(v_task, coalesce(p_notes, 'requeued from the dead-letter queue'), p_actor => p_actor) then
     perform tasker.advance_later(v_task);
   end if;
   return true;
@@ -1674,7 +1676,7 @@ $$;
 comment on function tasker.requeue_dlq_entry is
 $$Ends an investigation as manually_resolved and runs its task again: failed steps start again and finished ones stay finished; an orchestrator evaluates a task without failures. Returns true if this call did it, false if the investigation had already ended.
 
-Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_notes say why, p_actor (null: the caller's role) who. Locks the identity of the task, the task, then the entry. Raises TK404 if the entry or its task does not exist, TK409 if the task is complete, cancelled or resolved, or another open task has its identity, TK403 if the caller is bound to other namespaces than its task's, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.requeue_dlq_entry to tasker_operator;
 -- <<<
@@ -1708,7 +1710,8 @@ create or replace function tasker.requeue_dlq_entries(
   p_namespace  text     default null,
   p_after      uuid     default null,
   p_limit      integer  default 100,
-  p_dry_run    boolean  default false
+  p_dry_run    boolean  default false,
+  p_actor      text     default null
 )
   returns setof tasker.dlq_requeues
   language plpgsql
@@ -1735,6 +1738,7 @@ begin
   p_limit   := coalesce(p_limit, 100);
   p_dry_run := coalesce(p_dry_run, false);
   perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_given_name('actor', p_actor, 200);
   perform tasker.check_bulk(p_notes, p_limit, p_dry_run);
 
   v_found := array(
@@ -1756,7 +1760,7 @@ begin
     perform tasker.check_recent_sign_in();
     v_locked := tasker.lock_tasks(array(select f.task_uuid from unnest(v_found) as f));
     for v_entry in
-      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') as ended
+      select f.dlq_entry_uuid, t.task, (t.task).state in ('complete', 'cancelled', 'resolved_manually') or (t.task).erased_at is not null as ended
         from unnest(v_found) as f
        cross join lateral (
          select t as task
@@ -1774,7 +1778,7 @@ begin
         v_busy := v_busy || v_entry.dlq_entry_uuid;
       elsif v_other is not null then
         v_kept := v_kept || v_entry.dlq_entry_uuid;
-      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes) then
+      elsif tasker.requeue_dlq_entry(v_entry.dlq_entry_uuid, p_notes, p_actor) then
         v_requeued := v_requeued || v_entry.dlq_entry_uuid;
       end if;
     end loop;
@@ -2099,9 +2103,9 @@ functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
-functions/operate/dead_letters/requeue_dlq_entries 9fafd1a2bff6ee93
-functions/operate/dead_letters/requeue_dlq_entry 8da02d98d7b5a553
-functions/operate/dead_letters/resolve_dlq_entry 09d894db8dab407f
+functions/operate/dead_letters/requeue_dlq_entries 39a9e3dab5e119f6
+functions/operate/dead_letters/requeue_dlq_entry 1e75a1f545ea7479
+functions/operate/dead_letters/resolve_dlq_entry b405c694a57637b2
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0
 functions/operate/inspect/get_task_execution_context 563e42cd47aa89ad
 functions/operate/inspect/get_task_execution_contexts 1e45a4f3adcc649f

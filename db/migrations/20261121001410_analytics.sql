@@ -456,11 +456,11 @@ begin
       n.partition,
       n.named_task_uuid,
       coalesce(sum(n.rows) filter (where u.event = 'Start'), 0)::bigint as started,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as completed,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as completed,
       coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0)::bigint as failed,
       coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
       coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
-      coalesce(sum(n.rows) filter (where u.event = 'Reset'), 0)::bigint as reset
+      coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0)::bigint as reset
     from (
       select l.tableoid as partition, t.named_task_uuid, l.path, count(*) as rows
         from tasker.task_log as l
@@ -472,7 +472,7 @@ begin
     ) as n
     join tasker.task_log_paths as u
       on u.path = n.path
-    where u.event in ('Start', 'Reset') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
+    where u.event in ('Start', 'Reset', 'Rerun') or u.to_state in ('complete', 'error', 'cancelled', 'resolved_manually')
     group by 1, 2
   ) as c;
 end;
@@ -536,10 +536,10 @@ begin
     -- Count the paths first, and see what they mean once for many.
     select
       n.partition,
-      coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0)::bigint as complete,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'complete'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'complete'), 0))::bigint as complete,
       (coalesce(sum(n.rows) filter (where u.to_state = 'error'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'error'), 0))::bigint as error,
-      coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0)::bigint as cancelled,
-      coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0)::bigint as resolved,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'cancelled'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'cancelled'), 0))::bigint as cancelled,
+      (coalesce(sum(n.rows) filter (where u.to_state = 'resolved_manually'), 0) - coalesce(sum(n.rows) filter (where u.from_state = 'resolved_manually'), 0))::bigint as resolved,
       coalesce(sum(n.rows) filter (where u.to_state = 'waiting_for_retry'), 0)::bigint as retries,
       coalesce(sum(n.rows) filter (where u.event = 'LeaseExpired'), 0)::bigint as lost
     from (
@@ -2431,6 +2431,35 @@ comment on column tasker.throughput.step_results is
   'Results of steps, failures included.';
 -- <<<
 
+-- >>> db/schema/functions/operate/analytics/private/check_periods.sql
+create or replace function tasker.check_periods(p_since timestamptz, p_bucket interval)
+  returns void
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_bucket < interval '1 minute' or p_bucket > interval '366 days'
+     or extract(month from p_bucket) + extract(year from p_bucket) <> 0
+     or extract(epoch from p_bucket) % 60 <> 0 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('throughput cannot be divided into periods of %s', p_bucket),
+      hint    = 'Use whole minutes, up to 366 days, without months.';
+  end if;
+  if (tasker.clock() - p_since) > 10000 * p_bucket then
+    raise exception using
+      errcode = 'TK422',
+      message = format('there are more than 10,000 periods of %s since %s', p_bucket, p_since),
+      hint    = 'Begin later, or choose longer periods.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_periods is
+$$Raises TK422 if a report since then cannot be divided into periods of p_bucket, or has more than 10,000 of them.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/analytics/get_throughput.sql
 create or replace function tasker.get_throughput(
   p_since      timestamptz  default null,
@@ -2453,20 +2482,7 @@ declare
   v_origin constant timestamptz := '2000-01-01 00:00:00Z';
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
-  if v_bucket < interval '1 minute' or v_bucket > interval '366 days'
-     or extract(month from v_bucket) + extract(year from v_bucket) <> 0
-     or extract(epoch from v_bucket) % 60 <> 0 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('throughput cannot be divided into periods of %s', v_bucket),
-      hint    = 'Use whole minutes, up to 366 days, without months.';
-  end if;
-  if (tasker.clock() - v_since) > 10000 * v_bucket then
-    raise exception using
-      errcode = 'TK422',
-      message = format('there are more than 10,000 periods of %s since %s', v_bucket, v_since),
-      hint    = 'Begin later, or choose longer periods.';
-  end if;
+  perform tasker.check_periods(v_since, v_bucket);
   v_since := date_bin(v_bucket, v_since, v_origin);
 
   return query
@@ -2514,6 +2530,72 @@ $$Returns a series for charts: tasks that started and ended, and results of step
 Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
+  to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/operate/analytics/handler_failures.sql
+create or replace view tasker.handler_failures as
+select
+  '-infinity'::timestamptz as bucket_start,
+  ''::text as handler,
+  0::bigint as results,
+  0::bigint as failures
+where false;
+
+comment on view tasker.handler_failures is
+  'Row type: the failures of a handler in one period.';
+comment on column tasker.handler_failures.results is
+  'Results of the steps of the templates in which it failed, failures included.';
+-- <<<
+
+-- >>> db/schema/functions/operate/analytics/get_handler_failures.sql
+create or replace function tasker.get_handler_failures(
+  p_since      timestamptz  default null,
+  p_bucket     interval     default null,
+  p_namespace  text         default null
+)
+  returns setof tasker.handler_failures
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+  set plan_cache_mode = force_custom_plan
+  set timezone = 'UTC'
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_since  timestamptz := tasker.report_since(p_since, interval '1 hour');
+  v_bucket interval := coalesce(p_bucket, interval '1 minute');
+  v_origin constant timestamptz := '2000-01-01 00:00:00Z';
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_periods(v_since, v_bucket);
+  v_since := date_bin(v_bucket, v_since, v_origin);
+  return query
+  select date_bin(v_bucket, r.bucket, v_origin), h.name, sum(r.results)::bigint, sum(r.failures)::bigint
+    from tasker.step_rollups as r
+    join tasker.named_tasks as k
+      on k.named_task_uuid = r.named_task_uuid
+    join tasker.task_namespaces as n
+      on n.task_namespace_uuid = k.task_namespace_uuid
+    join tasker.named_steps as h
+      on h.named_step_uuid = r.named_step_uuid
+   where r.bucket >= v_since
+     and r.failures > 0
+     and (p_namespace is null or n.name = p_namespace)
+     and (v_bound is null or n.name = any (v_bound))
+   group by 1, 2
+   order by 1, 2;
+end;
+$$;
+
+comment on function tasker.get_handler_failures is
+$$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
+
+Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
@@ -2859,7 +2941,9 @@ begin
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and (s.total_parents, s.pending_parents, s.satisfied_parents)
-         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0));
+         is distinct from (coalesce(c.total, 0), coalesce(c.pending, 0), coalesce(c.satisfied, 0))
+     -- An erased result satisfies no condition; tasker.erasure_problems checks the counters of an erased task.
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 
@@ -2900,13 +2984,15 @@ begin
         from tasker.workflow_step_transition_log as m
        where m.task_uuid = s.task_uuid
          and m.step_no = s.step_no
-         and m.result_digest is not null
+         -- A step that runs again has lost its result.
+         and (m.result_digest is not null or m.event = 'Rerun')
        order by m.sort_key desc
        limit 1
     ) as l on true
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
      and l.result_digest is distinct from tasker.result_digest(s.results)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid)
   union all
   -- A task ended with one of its transitions.
   select t.task_uuid, null, null, 'tasks', format('ended at %s, when its log has no transition', t.completed_at)
@@ -2970,9 +3056,9 @@ begin
     select
       l.task_uuid, l.step_no, l.sort_key,
       -- A restart by an operator begins the count again.
-      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error') over (w rows unbounded preceding) as restart,
+      count(*) filter (where l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun') over (w rows unbounded preceding) as restart,
       case
-        when l.event in ('Retry', 'Reset') and l.from_state = 'error' then 0
+        when l.event in ('Retry', 'Reset') and l.from_state = 'error' or l.event = 'Rerun' then 0
         else tasker.attempts_after(l.event, l.from_state, 1) - 1
       end as change
       from tasker.workflow_step_transition_log as l
@@ -3075,7 +3161,8 @@ begin
     ) as l on true
    where s.task_uuid >= p_from
      and s.task_uuid < p_to
-     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error);
+     and (l.sort_key is null and s.last_error is not null or l.error is not null and s.last_error is distinct from l.error)
+     and not exists (select from tasker.erasures as x where x.task_uuid = s.task_uuid);
 end;
 $$;
 
@@ -3120,6 +3207,7 @@ begin
      and g.task_uuid < p_to
      and g.step_no is not null
      and (s.task_uuid is null or s.await is not null)
+     and not exists (select from tasker.erasures as x where x.task_uuid = g.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l
@@ -3201,6 +3289,7 @@ begin
    where r.task_uuid >= p_from
      and r.task_uuid < p_to
      and s.await is not null
+     and not exists (select from tasker.erasures as x where x.task_uuid = r.task_uuid)
      and not exists (
        select
          from tasker.workflow_step_transition_log as l
@@ -3684,6 +3773,8 @@ begin
       ('tasks_dlq',                    'tasks_dlq_refuse_key_update',               'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_delete',                'refuse_run_change',      'A'),
       ('task_signals',                 'task_signals_refuse_key_update',            'refuse_run_change',      'A'),
+      ('erasures',                     'erasures_refuse_change',                    'refuse_log_change',      'A'),
+      ('erasures',                     'erasures_no_truncate',                      'refuse_log_change',      'A'),
       ('broadcasts',                   'broadcasts_refuse_key_update',              'refuse_run_change',      'A'),
       ('settings',                     'settings_refuse_key_update',                'refuse_run_change',      'A'),
       ('added_step_edges',             'added_step_edges_check_insert',             'check_step_edges',       'O'),
@@ -3817,11 +3908,19 @@ begin
             and s.for_each is null
        )
      );
+
+  return query
+  -- Creations read what the tables say.
+  select null::uuid, null::integer, null::integer, 'creation_plans', format('template "%s" version "%s" is created by a plan that is not its own', k.name, k.version)
+    from tasker.named_tasks as k
+    left join tasker.creation_plans as p
+      on p.named_task_uuid = k.named_task_uuid
+   where p is distinct from (select c from tasker.current_plan(k.named_task_uuid) as c);
 end;
 $$;
 
 comment on function tasker.registry_problems is
-$$Finds templates that were changed after their registration.$$;
+$$Finds templates that were changed after their registration, and plans of creations that differ from their template, its steps or its namespace.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/audit/private/administration_problems.sql
@@ -3907,7 +4006,7 @@ begin
       select 'task_state_machine', md5(string_agg(concat_ws(' ', s.from_state, s.event, s.to_state, s.position), ',' order by s.from_state, s.event, s.to_state))
         from tasker.task_state_machine as s
     ) as m
-   where m.content <> case m.name when 'step_state_machine' then 'f7fb2ec62026108a0e7c752814c52fd1' else '2c8bade5ff5d85dad09944ba80634aa8' end;
+   where m.content <> case m.name when 'step_state_machine' then '808abf9964d5f3764d92df0fd6af7639' else 'e6c61a4a42030f8c5db98575bcdc0f1f' end;
 end;
 $$;
 
@@ -4009,6 +4108,8 @@ begin
       select m.* from tasker.missing_problems(v_from, v_to) as m
       union all
       select k.* from tasker.kept_problems(v_from, v_to) as k
+      union all
+      select x.* from tasker.erasure_problems(v_from, v_to) as x
     ) as p
    order by p.task_uuid nulls first, p.step_no nulls first, p.sort_key
    limit coalesce(p_limit, 1000);
@@ -4018,7 +4119,7 @@ $$;
 comment on function tasker.check_integrity is
 $$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4354,13 +4455,15 @@ data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
+functions/operate/analytics/get_handler_failures aadc1aa681017abd
 functions/operate/analytics/get_queue_health 01df0a99808d866f
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
-functions/operate/analytics/get_throughput 90c689a4baaa533a
+functions/operate/analytics/get_throughput c9ca6ad3c2e06215
 functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
+functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
 functions/operate/analytics/private/count_bound_steps 7ca3e7c433562872
 functions/operate/analytics/private/count_bound_tasks 6679b4e61632ef53
 functions/operate/analytics/private/count_ended_steps fea150976a908d7c
@@ -4376,8 +4479,8 @@ functions/operate/analytics/private/describe_server 546ffbe390c82983
 functions/operate/analytics/private/duration_bin c78a20a2f7ea3868
 functions/operate/analytics/private/duration_histogram 226e37731ce823a0
 functions/operate/analytics/private/duration_of_bin a3390203c83b2c99
-functions/operate/analytics/private/ended_steps_between 47fb2b439068bae8
-functions/operate/analytics/private/ended_tasks_between 40f77d19936afbc1
+functions/operate/analytics/private/ended_steps_between 32a87473b6f78f67
+functions/operate/analytics/private/ended_tasks_between 13baa056cbe0013c
 functions/operate/analytics/private/fresh_since 8e80394884b233dd
 functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
@@ -4399,26 +4502,26 @@ functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
 functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
-functions/operate/audit/check_integrity 7eddc299b5918c29
+functions/operate/audit/check_integrity 58436f804e8b3e58
 functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems 6873e023695ec802
-functions/operate/audit/private/attempt_problems b745af37228c108c
+functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
-functions/operate/audit/private/counter_problems a07ecbd0f77eb3c5
+functions/operate/audit/private/counter_problems 6731f5bd0fe45ef3
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
-functions/operate/audit/private/guard_problems 7016acf99df4ef1f
+functions/operate/audit/private/guard_problems 80c1da68a3587b16
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
-functions/operate/audit/private/logged_step_problems 8ad9e5464b2d5e7d
+functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
-functions/operate/audit/private/receipt_problems ae10674398a3f088
-functions/operate/audit/private/registry_problems f5e40a72d321d716
+functions/operate/audit/private/receipt_problems 02b0e03241b4f29c
+functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
-functions/operate/audit/private/row_problems 34603078f27a27f6
-functions/operate/audit/private/signal_problems 26bd0c09843f7ec6
+functions/operate/audit/private/row_problems 2b8381067cab87d0
+functions/operate/audit/private/signal_problems 1f2067ba8c817e1c
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
-functions/operate/audit/private/trigger_problems aa85675e50545bfc
+functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
@@ -4431,6 +4534,7 @@ functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
+rows/operate/analytics/handler_failures 26578d4408e71946
 rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
 rows/operate/analytics/slowest_steps e9e9a882842b6110
@@ -4500,7 +4604,10 @@ drop view tasker.integrity_problems;
 drop function tasker.get_audit_by_time_range;
 drop function tasker.get_work_totals;
 drop view tasker.work_totals;
+drop function tasker.get_handler_failures;
+drop view tasker.handler_failures;
 drop function tasker.get_throughput;
+drop function tasker.check_periods;
 drop view tasker.throughput;
 drop function tasker.get_slowest_tasks;
 drop view tasker.slowest_tasks;

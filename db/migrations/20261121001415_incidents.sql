@@ -2216,6 +2216,43 @@ Each step's state is read again, so a step that was retried a moment ago is left
 grant execute on function tasker.list_incident_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/operate/incidents/get_step_incident.sql
+create or replace function tasker.get_step_incident(p_step_uuid uuid)
+  returns text
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  perform tasker.check_bound(p_step_uuid);
+  return (
+    select i.incident
+      from tasker.error_steps as e
+      join tasker.incidents as i
+        on i.incident = 'failing:' || e.fingerprint
+     where e.task_uuid = tasker.task_uuid_of(p_step_uuid)
+       and e.step_no = tasker.step_no_of(p_step_uuid)
+       and e.stands <> 'over'
+       and i.ended_at is null
+  );
+end;
+$$;
+
+comment on function tasker.get_step_incident is
+$$Returns the name of the open incident of the cause for which a step failed last; null if the step has gone on since, or its cause is no open incident.
+
+Null also if there is no such step. Raises TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_step_incident to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/functions/operate/incidents/acknowledge_incident.sql
 create or replace function tasker.acknowledge_incident(
   p_incident  text,
@@ -2282,6 +2319,7 @@ grant execute on function tasker.acknowledge_incident to tasker_operator;
 insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 15ef2380b44ebf53
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
+functions/operate/incidents/get_step_incident a56c9c6bee2af0a0
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
 functions/operate/incidents/list_incident_steps 01b07d7e40c646f2
 functions/operate/incidents/list_incidents eaeb6e2479941329
@@ -2337,6 +2375,7 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001415';
 
 drop function tasker.acknowledge_incident;
+drop function tasker.get_step_incident;
 drop function tasker.list_incident_steps;
 drop function tasker.list_incident_rules;
 drop function tasker.list_incidents;

@@ -162,7 +162,7 @@ create or replace function tasker.check_selection(p_kind text, p_filters jsonb, 
 as $$
 declare
   v_takes text[] := case p_kind
-    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident}'
+    when 'tasks' then '{namespace,name,version,state,tags,correlation_id,requested_after,requested_before,incident,identity_key,initiator,schedule,handler,step,error,longer_than}'
     when 'steps' then '{incident}'
     when 'dead_letters' then '{namespace,reason,status}'
   end;
@@ -267,6 +267,7 @@ create or replace function tasker.find_selected(p_kind text, p_filters jsonb, p_
 as $$
 declare
   v_correlation uuid;
+  v_longer      interval;
 begin
   if p_kind = 'steps' then
     return query
@@ -296,12 +297,24 @@ begin
         message = 'the filter "correlation_id" is not a UUID',
         hint    = 'Pass the correlation id of the tasks.';
   end;
+  begin
+    v_longer := (p_filters ->> 'longer_than')::interval;
+  exception
+    when invalid_datetime_format or datetime_field_overflow then
+      raise exception using
+        errcode = 'TK422',
+        message = 'the filter "longer_than" is not a length of time',
+        hint    = 'Pass an interval, such as 10 minutes.';
+  end;
   return query
   select t.task_uuid, t.task_uuid, t.namespace
     from tasker.list_tasks(
       p_filters ->> 'namespace', p_filters ->> 'name', p_filters ->> 'version', p_filters ->> 'state',
       case when p_filters ? 'tags' then array(select jsonb_array_elements_text(p_filters -> 'tags')) end,
-      v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit
+      v_correlation, tasker.filter_time(p_filters, 'requested_after'), tasker.filter_time(p_filters, 'requested_before'), p_before, p_limit,
+      p_identity_key => p_filters ->> 'identity_key', p_initiator => p_filters ->> 'initiator', p_schedule => p_filters ->> 'schedule',
+      p_handler => p_filters ->> 'handler', p_step => p_filters ->> 'step', p_error => p_filters ->> 'error',
+      p_longer_than => v_longer
     ) as t;
 end;
 $$;
@@ -398,6 +411,13 @@ begin atomic
     'with correlation ' || (p_filters ->> 'correlation_id'),
     'requested since ' || (p_filters ->> 'requested_after'),
     'requested before ' || (p_filters ->> 'requested_before'),
+    'with key ' || (p_filters ->> 'identity_key'),
+    'started by ' || (p_filters ->> 'initiator'),
+    'of schedule ' || (p_filters ->> 'schedule'),
+    'with a step of handler ' || (p_filters ->> 'handler'),
+    'with step ' || (p_filters ->> 'step'),
+    'with an error that contains "' || (p_filters ->> 'error') || '"',
+    'that take at least ' || (p_filters ->> 'longer_than'),
     case when p_kind = 'tasks' and p_filters ? 'incident' then 'with steps' end,
     -- The incident in its own words; one that has been forgotten has its name only.
     'that stand failed: ' || coalesce(
@@ -1550,15 +1570,15 @@ functions/operate/selections/create_selection 6e042ffc63c0f4f1
 functions/operate/selections/get_selection d0a0f98b5a57887d
 functions/operate/selections/list_selection_entries 88a9d910dbc42bf6
 functions/operate/selections/preview_selection db047df182baf66f
-functions/operate/selections/private/check_selection 08a9ada35e52e68c
+functions/operate/selections/private/check_selection 6dede267e1c79202
 functions/operate/selections/private/describe_selected 9261bf7cb141e93b
 functions/operate/selections/private/filter_time 965bf01bc1abf9dd
 functions/operate/selections/private/find_named 27cfb880b4d517d2
-functions/operate/selections/private/find_selected 623b6bccd57f2868
+functions/operate/selections/private/find_selected 3ce85ce39eb22d61
 functions/operate/selections/private/find_selection 7fa594c308c7a369
 functions/operate/selections/private/forget_selections 1faadef99320ab29
 functions/operate/selections/private/gather_selection 8ac2117aedc35d58
-functions/operate/selections/private/selection_words 4740c079f008b030
+functions/operate/selections/private/selection_words 8ddce6ed0b08aafc
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
 rows/operate/selections/selection_details b6ae30ab4c5cce2c

@@ -311,13 +311,13 @@ grant execute on function tasker.attend to tasker_worker, tasker_orchestrator, t
 
 -- >>> db/schema/functions/operate/direct/complete_step.sql
 create or replace function tasker.complete_step(p_step_uuid uuid, p_claim_no integer, p_result jsonb default null)
-  returns text
+  returns tasker.result_answer
   language plpgsql
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer text;
+  v_answer tasker.result_answer;
 begin
   select a.answer
     into v_answer
@@ -450,7 +450,7 @@ grant execute on function tasker.get_task_result to tasker_submitter, tasker_wor
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
-functions/operate/direct/complete_step b2247f5deaf566e0
+functions/operate/direct/complete_step 2c73e04a5424133b
 functions/operate/direct/exchange 4528b3e39965a97e
 functions/operate/direct/exchange_or_sleep fad30fa11156e7c5
 functions/operate/direct/get_task_result f386f17a1b31ff33

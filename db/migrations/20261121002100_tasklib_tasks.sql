@@ -437,6 +437,7 @@ create table tasklib.tasks (
   tags             jsonb,
   result           jsonb,
   error            text,
+  erased_at        timestamptz,
 
   constraint tasks_pkey
     primary key (id),
@@ -503,6 +504,8 @@ comment on column tasklib.tasks.result is
   'The result that the function returned: {"value": …}.';
 comment on column tasklib.tasks.error is
   'The full text of the last error.';
+comment on column tasklib.tasks.erased_at is
+  'When its data was erased; null: it was not.';
 comment on column tasklib.tasks.dedup_key is
   'While the task is pending or running, and afterwards too if dedup_kept, an equal submission returns it instead of creating another.';
 comment on column tasklib.tasks.limit_key is
@@ -562,7 +565,7 @@ create table tasklib.task_actions (
   constraint task_actions_pkey
     primary key (action_no),
   constraint task_actions_action_check
-    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule'))
+    check (action in ('cancel', 'retry', 'pause', 'resume', 'register', 'restrict', 'purge', 'schedule', 'unschedule', 'erase'))
 );
 
 create index task_actions_task_idx on tasklib.task_actions (task_id)
@@ -2858,10 +2861,10 @@ tasklib/tables/lock_clock f4599130681a076a
 tasklib/tables/registered_tasks 0df7a7a2bc5f375e
 tasklib/tables/settings f5f0456e3e55a48d
 tasklib/tables/sleepers b33f22933d68ffdf
-tasklib/tables/task_actions 518326952feaef7b
+tasklib/tables/task_actions dfe03f0f5a9ca991
 tasklib/tables/task_limits a330a5c30ebc13df
 tasklib/tables/task_runs 42301ecfaa6d8835
-tasklib/tables/tasks e83fcff07af549dc
+tasklib/tables/tasks 88b681fe3faa785c
 tasklib/types/task_state cb1ee1ffdf1d9ce7
 ');
 

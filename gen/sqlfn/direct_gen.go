@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Attend renews leases and notes that a worker lives.
@@ -30,7 +32,7 @@ func (e *Functions) Attend(ctx context.Context, request json.RawMessage) (json.R
 // Locks what complete_steps locks. Raises TK409 if the claim is stale, the step cancelled or unknown, or the result is
 // recorded already (an earlier transaction has committed, and this one rolls back), TK413 if the result is too large,
 // 55P03 if another transaction has the task locked, and what complete_steps raises.
-func (e *Functions) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (string, error) {
+func (e *Functions) CompleteStep(ctx context.Context, stepUUID uuid.UUID, claimNo int32, result json.RawMessage) (gen.ResultAnswer, error) {
 	return e.q.CompleteStep(ctx, stepUUID, claimNo, result)
 }
 
