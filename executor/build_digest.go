@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "07b725dca3950d8bb0b8c1d5f2b4dc4b6458e5651dbf93472615792d420e0db2"
+	buildDigest  = "cc97b635e5d900cf6a622ff9e691cbdbab01484da324593c777fbebdda36e2cc"
 )

@@ -81,9 +81,10 @@ type RegisterNamespaceParams struct {
 // back those that were published. p_notify says when NOTIFY announces its steps and tasks: always, asleep (only while a
 // client sleeps), off, or default for the setting notify.
 //
-// Idempotent, even if many sessions register it at once. Locks the namespace's row if something changes, then queue
-// rows of published steps. Raises TK422 for an invalid name or an unknown transport, TK403 if the caller is bound to
-// other namespaces, TK409 for transport broker while a role is bound for the namespace's SQL steps.
+// Idempotent, even if many sessions register it at once. Locks the namespace's row and its rows of
+// tasker.creation_plans if something changes, then queue rows of published steps. Raises TK422 for an invalid name or
+// an unknown transport, TK403 if the caller is bound to other namespaces, TK409 for transport broker while a role is
+// bound for the namespace's SQL steps.
 func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespaceParams, by ...By) (gen.TaskNamespace, error) {
 	return e.q.RegisterNamespace(ctx, gen.RegisterNamespaceParams{
 		Name:             arg.Name,
@@ -106,7 +107,7 @@ func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespace
 // Idempotent: the same content again, in any spelling, changes nothing and returns created = false; a retired version
 // stays retired. Steps of a new version keep the numbers that steps of the same name have in other versions. Many
 // sessions may register the same version at once. It warns (01000) of a template that can start itself. A new version
-// locks the namespace, then the template, then new handlers by name.
+// locks the namespace, then the template and its row of tasker.creation_plans, then new handlers by name.
 //
 // Raises TK422 if the template is invalid, naming the field; TK403 if the caller is bound to other namespaces than
 // those of the template or of the tasks that its steps start; TK409 if the version is registered with other content, or

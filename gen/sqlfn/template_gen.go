@@ -75,8 +75,9 @@ func (e *Functions) PauseHandler(ctx context.Context, namespace string, handler 
 // In SQL, tasker.pause_namespace: Stops claims of a namespace's steps; running ones finish, and their tasks continue as
 // far as they can without a claim. Returns true if this call paused it, false if it was already paused.
 //
-// A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row.
-// Raises TK404 if there is no such namespace, TK403 if the caller is bound to other namespaces.
+// A null p_actor means the caller's role; the role that is logged in is recorded beside it. Locks the namespace's row,
+// then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403 if the caller is bound to
+// other namespaces.
 func (e *Functions) PauseNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.PauseNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -102,8 +103,8 @@ func (e *Functions) ResumeHandler(ctx context.Context, namespace string, handler
 // In SQL, tasker.resume_namespace: Allows claims of a paused namespace's steps again, and wakes its workers. Returns
 // true if this call did it, false if it was not paused.
 //
-// Locks the namespace's row. Raises TK404 if there is no such namespace, TK403 if the caller is bound to other
-// namespaces.
+// Locks the namespace's row, then its rows of tasker.creation_plans. Raises TK404 if there is no such namespace, TK403
+// if the caller is bound to other namespaces.
 func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ...By) (bool, error) {
 	return e.q.ResumeNamespace(ctx, namespace, optional(only(by).Actor), optional(only(by).Reason))
 }
@@ -114,8 +115,8 @@ func (e *Functions) ResumeNamespace(ctx context.Context, namespace string, by ..
 // In SQL, tasker.retire_task_template: Retires a version of a template: no new tasks can be created from it; existing
 // tasks keep running. Returns true if this call retired it.
 //
-// Idempotent, and permanent. Locks the template's row. Raises TK404 if there is no such version, TK403 if the caller is
-// bound to other namespaces.
+// Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is
+// no such version, TK403 if the caller is bound to other namespaces.
 func (e *Functions) RetireTaskTemplate(ctx context.Context, namespace string, name string, version string, by ...By) (bool, error) {
 	return e.q.RetireTaskTemplate(ctx, gen.RetireTaskTemplateParams{
 		Namespace: namespace,
