@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ecdbb5d989dcd2386c09757038db4f000a88c1065d02450ce30eca1ca4f7582c"
+	buildDigest  = "4cd390a6bc882031f61c8bac4cfd5c56237e5e7a152f9b353bb60ccf5122faf8"
 )
