@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4cd390a6bc882031f61c8bac4cfd5c56237e5e7a152f9b353bb60ccf5122faf8"
+	buildDigest  = "448df363f5420ffa20f03b2530485771879d6155f3c4fab0133d72687fd05d91"
 )
