@@ -36,7 +36,7 @@ func TestSQLSteps_AgreeWithTheModelCallByCall(t *testing.T) {
 	prepareSQL(t, pool)
 
 	seen := map[string]int{}
-	rounds(t, 12, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
+	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]
 		s := newSession(t, pool, r, kind, randomTemplate(r, kind.Name, fmt.Sprintf("q%d", seed)), now)
 		s.seen = seen
@@ -222,7 +222,8 @@ func (s *session) sqlRows(tx pgx.Tx) (have sqlRows) {
 // server had ended before the commit: nothing of them is left, but the next call in their slot knows.
 func (s *session) runSQL() {
 	s.Helper()
-	if s.dueElsewhere() || len(s.begun()) > 5 || len(s.undelivered()) > 0 {
+	touched := slices.ContainsFunc(s.tasks, func(t *task) bool { return t.touched })
+	if s.dueElsewhere() || touched || len(s.begun()) > 0 || len(s.undelivered()) > 0 {
 		s.say("orchestrate, since the claim of SQL steps would choose what it does")
 		_, err := s.e.Orchestrate(s.Context(), 1000)
 		require.NoError(s, err)

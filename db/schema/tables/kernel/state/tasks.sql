@@ -63,7 +63,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, so updates stay HOT.';
+  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at its end; other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is

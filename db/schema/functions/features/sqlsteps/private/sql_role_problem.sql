@@ -25,7 +25,7 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- What it is a member of, directly or not, whether it inherits or not: a grant may change that later.
+  -- Roles that it is a member of count also if it does not inherit from them: a grant may change that later.
   select r.rolname
     into v_other
     from pg_roles as r
