@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e5fe5335a3ff28a35f20fb3ba7e5b3f07e4552d78a9283bb7eae9d22eff1a6a2"
+	buildDigest  = "c8a3e93d15b0e43126c4696a4490899dffbec57063c8e9710a88767298cd5b29"
 )
