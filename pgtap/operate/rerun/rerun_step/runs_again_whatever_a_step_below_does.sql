@@ -29,7 +29,7 @@ select is_empty(
   'each step below waits for it, with all attempts and without a result'
 );
 select is_empty(
-  $$ select * from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() and q.step_no <> tasker.step_no_of(tasker_test.the_step('complete')) $$,
+  $$ select * from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() and q.step_no is distinct from tasker.step_no_of(tasker_test.the_step('complete')) $$,
   'none of them is in the queue'
 );
 select is_empty(
