@@ -9,7 +9,7 @@ select results_eq(
   'the step and what depends on it'
 );
 select is(tasker_test.states(), 'steps_in_process: top=complete left=complete right=enqueued bottom=pending', 'nothing has changed');
-select throws_ok($$ select from tasker.preview_rerun('018f0000-0000-7000-8000-000000000001') $$, 'TK404', null, 'a step that does not exist');
+select throws_ok($$ select from tasker.preview_rerun('018f0000-0000-7000-8000-000000000001') $$, 'TK404', 'step 018f0000-0000-7000-8000-000000000001 does not exist', 'a step that does not exist');
 select is(
   tasker_test.call_as('tasker_reader', 'select string_agg(p.name, '' '') from tasker.preview_rerun(tasker_test.the_step(''bottom'')) as p'), 'bottom', 'a reader may see it'
 );

@@ -5,13 +5,13 @@ select tasker_test.freeze();
 select tasker_test.create_task();
 select tasker_test.run('top');
 select throws_ok(
-  $$ select tasker.rerun_step('018f0000-0000-7000-8000-000000000001', 'wrong') $$, 'TK404', null, 'a step that does not exist'
+  $$ select tasker.rerun_step('018f0000-0000-7000-8000-000000000001', 'wrong') $$, 'TK404', 'step 018f0000-0000-7000-8000-000000000001 does not exist', 'a step that does not exist'
 );
-select throws_ok($$ select tasker.rerun_step(null, 'wrong') $$, 'TK404', null, 'no step');
+select throws_ok($$ select tasker.rerun_step(null, 'wrong') $$, 'TK404', 'step null does not exist', 'no step');
 select throws_ok($$ select tasker.rerun_step(tasker_test.the_step('top'), null) $$, 'TK422', 'the reason is missing', 'no reason');
 select throws_ok($$ select tasker.rerun_step(tasker_test.the_step('top'), ' ') $$, 'TK422', 'the reason is missing', 'an empty reason');
 select throws_ok(
-  $$ select tasker.rerun_step(tasker_test.the_step('top'), 'wrong', repeat('x', 201)) $$, 'TK413', null, 'an actor that is too long'
+  $$ select tasker.rerun_step(tasker_test.the_step('top'), 'wrong', repeat('x', 201)) $$, 'TK413', 'the actor is longer than 200 characters', 'an actor that is too long'
 );
 select ok(not tasker.rerun_step(tasker_test.the_step('left'), 'wrong'), 'a step that is to run anyway is no error');
 select throws_ok(
@@ -43,7 +43,9 @@ select throws_ok(
   'a direct transition of a task'
 );
 select throws_ok(
-  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'complete', 'pending') $$, 'TK409', null, 'a direct transition of a step'
+  $$ select tasker.transition_step_state_atomic(tasker_test.the_step('top'), 'complete', 'pending') $$, 'TK409',
+  format('step %s cannot leave complete: its task is complete', tasker_test.the_step('top')),
+  'a direct transition of a step'
 );
 
 select * from finish();

@@ -53,7 +53,7 @@ select is(tasker_test.states(), 'complete: pick=complete charge=complete ship=co
 
 select throws_ok(
   $$ select tasker.rerun_step(tasker_test.the_step('charge'), repeat('x', 901), null, '{}') $$,
-  'TK413', null, 'a reason that is too large is refused'
+  'TK413', 'the reason is longer than 900 characters', 'a reason that is too large is refused'
 );
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is_empty('select * from tasker.check_integrity()', 'check_integrity finds nothing');

@@ -24,12 +24,12 @@ select is_empty(
   select s.name, s.state
     from tasker.workflow_steps as s
    where s.task_uuid = tasker_test.the_task()
-     and (s.name not in ('complete') and s.name not like 'after%' and (s.state, s.pending_parents) <> ('pending', 1) or s.attempts + s.lost_count > 0 or s.results is not null)
+     and (s.name not in ('complete') and s.name not like 'after%' and (s.state, s.pending_parents) is distinct from ('pending'::tasker.step_state, 1) or s.attempts + s.lost_count > 0 or s.results is not null)
   $$,
   'each step below waits for it, with all attempts and without a result'
 );
 select is_empty(
-  $$ select * from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() and q.step_no <> tasker.step_no_of(tasker_test.the_step('complete')) $$,
+  $$ select * from tasker.step_queue as q where q.task_uuid = tasker_test.the_task() and q.step_no is distinct from tasker.step_no_of(tasker_test.the_step('complete')) $$,
   'none of them is in the queue'
 );
 select is_empty(

@@ -27,7 +27,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.name = p_step_name
-   -- Of instances that were replaced, the newest.
+   -- Instances that were replaced have lower numbers.
    order by s.step_no desc
    limit 1;
   if not found then

@@ -3,7 +3,7 @@ create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos
   language plpgsql
 as $$
 begin
-  -- What is ready is noted when the task is evaluated.
+  -- The evaluation of the task notes the maps that are ready.
   delete from tasker.timers as m
    where m.task_uuid = p_task_uuid
      and m.step_no = any (p_step_nos)
