@@ -233,7 +233,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Cache-Control", "no-store")
 		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 		header.Set("Referrer-Policy", "no-referrer")
-		if !clean(r.URL.Path) {
+		if !clean(r.URL.Path) && r.URL.Path != ui.Root+"/" {
 			notFound(w, r)
 			return
 		}

@@ -231,7 +231,7 @@ var newSchedule = action{
 		}, nil
 	},
 	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
-		s := executor.Schedule{Namespace: strings.TrimSpace(form.Get("namespace")), Schedule: strings.TrimSpace(form.Get("schedule"))}
+		s := executor.Schedule{Namespace: strings.TrimSpace(form.Get("namespace")), Schedule: strings.TrimSpace(form.Get("schedule")), CatchUpLimit: 100}
 		all, err := q.ListSchedules(ctx, s.Namespace)
 		if err != nil {
 			return Note{}, err

@@ -38,7 +38,7 @@ type waitCard struct {
 	Facts []pair
 }
 
-// Otherwise says what becomes of the step if nobody answers.
+// Otherwise says what becomes of the step without an answer.
 func (w waitCard) Otherwise() string {
 	switch {
 	case w.DueAt == nil:

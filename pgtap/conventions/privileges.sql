@@ -338,6 +338,7 @@ insert into matrix (function, roles) values
   ('error_head',                               ''),
   ('incident_severity',                        ''),
   ('check_selection',                          ''),
+  ('check_periods',                            ''),
   ('filter_time',                              ''),
   ('find_named',                               ''),
   ('find_selected',                            ''),

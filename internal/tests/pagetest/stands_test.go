@@ -91,7 +91,9 @@ func TestGraph_Of500StepsOpensFolded(t *testing.T) {
 		require.Equal(t, int64(1), value[int64](t, p, `document.querySelectorAll(".graph .node.failed").length`))
 		const seen = `(() => { const n = document.querySelector(".graph .node.failed").getBoundingClientRect(), d = document.querySelector(".drawing").getBoundingClientRect(); return n.left >= d.left && n.right <= d.right && n.top >= d.top && n.bottom <= d.bottom })()`
 		require.True(t, value[bool](t, p, seen), "it opens at the failure")
-		p.requireAccessible(t, "a folded graph")
+		if l == lightDesktop { // axe takes long for so many rows.
+			p.requireAccessible(t, "a folded graph")
+		}
 		keepPicture(t, p, l, "graph-folded")
 		p.run(t, chromedp.Evaluate(`document.querySelector(".drawing").scrollIntoView()`, nil))
 		keepPicture(t, p, l, "graph-folded-drawing")
