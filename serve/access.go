@@ -29,7 +29,7 @@ func readsPages(r *http.Request) bool {
 
 // presented enters how a request shows who sends it: as a person whom a proxy has signed in, by a token of the identity
 // provider, or by a token of the database.
-func (s *Server) presented(r *http.Request, c *caller) *Problem {
+func (s *Server) presented(r *http.Request, c *caller) *problemBody {
 	if s.config.Proxy != nil {
 		person, refused := s.config.Proxy.person(r)
 		if refused != nil {
@@ -38,7 +38,7 @@ func (s *Server) presented(r *http.Request, c *caller) *Problem {
 		if person != nil {
 			// The proxy adds the person to requests of other sites, too.
 			if err := s.origin.Check(r); err != nil {
-				return &Problem{Status: http.StatusForbidden, Code: "TK403", Detail: "the request was sent from another site"}
+				return &problemBody{Status: http.StatusForbidden, Code: "TK403", Detail: "the request was sent from another site"}
 			}
 			c.proxied, c.secret = person, person.key
 			return nil
@@ -56,8 +56,8 @@ func (s *Server) presented(r *http.Request, c *caller) *Problem {
 }
 
 // presentedToken returns the hash of the token of the database that a request carries.
-func presentedToken(r *http.Request) (secret, *Problem) {
-	refused := &Problem{
+func presentedToken(r *http.Request) (secret, *problemBody) {
+	refused := &problemBody{
 		Status: http.StatusUnauthorized, Code: "TK401", Detail: "the request has no token",
 		Hint: "Send the header Authorization: Bearer tasker_…; an operator makes tokens with tasker token create.",
 	}
@@ -92,7 +92,7 @@ func hashOf(token string) (secret, bool) {
 }
 
 // errTooManyAttempts is what an address is told that has guessed tokens.
-var errTooManyAttempts = &Problem{
+var errTooManyAttempts = &problemBody{
 	Status: http.StatusTooManyRequests, Detail: "the token is not known, and too many requests with unknown tokens came from this address",
 	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }

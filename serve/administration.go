@@ -63,11 +63,11 @@ var deadLetterOperations = group(
 			return openedDeadLetter{id}, err
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/resolve", "resolveDeadLetter", "Close an investigation",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resolution) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resolution) (changedBody, error) {
 			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, value(in.Notes)))
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/requeue", "requeueDeadLetter", "Let the task go on, and close the investigation",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (changedBody, error) {
 			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes)))
 		}),
 	inBatches(write(http.MethodPost, "/v1/dead-letters/requeue", "requeueDeadLetters", "Let the tasks of all open investigations that match go on, and close these", requeueDeadLetters).

@@ -49,7 +49,7 @@ var incidentOperations = group(
 			return afterUUID("listIncidentSteps", last.StepUUID)
 		}),
 	write(http.MethodPost, "/v1/incidents/{incident}/acknowledge", "acknowledgeIncident", "Say that a person takes care of an open incident",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in acknowledgement) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in acknowledgement) (changedBody, error) {
 			return changed(e.AcknowledgeIncident(ctx, in.Incident, value(in.Until), in.act()))
 		}).and("The incident is for information until then, until it ends or until it becomes more severe."),
 )

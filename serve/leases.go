@@ -22,7 +22,7 @@ var leasesOperation = operation{
 		"and if every lease is renewed, it answers when a running step of the worker is cancelled, or when the time is over: the leases are " +
 		"renewed again then. docs/http-workers.md is the protocol.",
 	writes: true,
-	in:     reflect.TypeFor[leasesIn](), out: reflect.TypeFor[Page[executor.StepLease]](),
+	in:     reflect.TypeFor[leasesIn](), out: reflect.TypeFor[pageBody[executor.StepLease]](),
 	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
 		return s.extendLeases(ctx, c, *in.(*leasesIn))
 	},
@@ -48,9 +48,9 @@ func (in leasesIn) check() error {
 
 // extendLeases renews leases, waits if it is told to, and renews them again. A step that is cancelled between the two is found
 // by the second.
-func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page[executor.StepLease], error) {
+func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (pageBody[executor.StepLease], error) {
 	if err := in.check(); err != nil {
-		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+		return pageBody[executor.StepLease]{}, s.asCaller(ctx, c, err)
 	}
 	if in.WaitSeconds == 0 {
 		return s.extendOnce(ctx, c, in)
@@ -61,7 +61,7 @@ func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page
 	}
 	cancelled, leave, err := s.polls.hearCancelled(workers)
 	if err != nil {
-		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+		return pageBody[executor.StepLease]{}, s.asCaller(ctx, c, err)
 	}
 	defer leave()
 	page, err := s.extendOnce(ctx, c, in)
@@ -81,7 +81,7 @@ func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page
 	return s.extendOnce(ctx, c, in)
 }
 
-func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page Page[executor.StepLease], err error) {
+func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page pageBody[executor.StepLease], err error) {
 	err = s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
 		rows, err := executor.New(db).ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
 		page = pageOf(rows)

@@ -31,7 +31,7 @@ var massOperations = group(
 			return afterNumber("listSelectionEntries", int64(last.EntryNo))
 		}),
 	write(http.MethodPost, "/v1/selections/{selection_uuid}/act", "startMassAction", "Start an action on every entry of a selection, each once at most",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newMassAction) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newMassAction) (changedBody, error) {
 			return changed(e.StartMassAction(ctx, sqlfn.StartMassActionParams{
 				SelectionUUID: in.SelectionUUID, Action: in.Action, Entries: in.Entries, Reason: in.Reason, Arguments: in.Arguments,
 				AtOnce: value(in.AtOnce), PerMinute: value(in.PerMinute), StopShare: value(in.StopShare), CanarySeconds: value(in.CanarySeconds),
@@ -48,11 +48,11 @@ var massOperations = group(
 			return e.GetMassAction(ctx, in.SelectionUUID)
 		}),
 	write(http.MethodPost, "/v1/mass-actions/{selection_uuid}/stop", "stopMassAction", "Stop a mass action: what it has done stays",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (changedBody, error) {
 			return changed(e.StopMassAction(ctx, in.SelectionUUID, in.act()))
 		}),
 	write(http.MethodPost, "/v1/mass-actions/{selection_uuid}/resume", "resumeMassAction", "Let a mass action that was stopped go on",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (changedBody, error) {
 			return changed(e.ResumeMassAction(ctx, in.SelectionUUID, in.act()))
 		}).mayRefuse(http.StatusPreconditionRequired),
 	list("/v1/handlers/pauses", "listHandlerPauses", "List the handlers that are paused",
@@ -60,11 +60,11 @@ var massOperations = group(
 			return e.ListHandlerPauses(ctx, value(in.Namespace))
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/handlers/{handler}/pause", "pauseHandler", "Stop a handler's steps from being claimed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerPause) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerPause) (changedBody, error) {
 			return changed(e.PauseHandler(ctx, in.Namespace, in.Handler, value(in.Until), in.act()))
 		}).and("The pause holds until the handler is resumed; past its end it is an incident."),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/handlers/{handler}/resume", "resumeHandler", "Let a handler's steps be claimed again",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerChange) (changedBody, error) {
 			return changed(e.ResumeHandler(ctx, in.Namespace, in.Handler, in.act()))
 		}),
 )

@@ -74,7 +74,7 @@ func write[In, Out any](method, path, id, summary string, call do[In, Out]) oper
 
 // list makes an operation that returns all rows at once.
 func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
-	return read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+	return read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
 		return pageOf(rows), err
 	})
@@ -83,7 +83,7 @@ func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 // paged makes an operation that returns its rows in pages. From the last row of a full one, after returns where the
 // next one begins.
 func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
-	o := read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+	o := read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
 		page := pageOf(rows)
 		if err == nil && len(rows) > 0 && len(rows) >= int(in.pageSize()) {
@@ -127,26 +127,26 @@ func group(heading string, members ...operation) []operation {
 	return members
 }
 
-// Page is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
-type Page[Row any] struct {
+// pageBody is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
+type pageBody[Row any] struct {
 	Items      []Row   `json:"items"`
 	NextCursor *cursor `json:"next_cursor"`
 }
 
-func pageOf[Row any](rows []Row) Page[Row] {
+func pageOf[Row any](rows []Row) pageBody[Row] {
 	if rows == nil {
 		rows = []Row{}
 	}
-	return Page[Row]{Items: rows}
+	return pageBody[Row]{Items: rows}
 }
 
-// Changed is the answer of an operation that a repeat finds done.
-type Changed struct {
-	// Changed is false if things were as they should be before.
+// changedBody is the answer of an operation that a repeat finds done.
+type changedBody struct {
+	// changedBody is false if things were as they should be before.
 	Changed bool `json:"changed" doc:"Whether this request did it; false if it was done before."`
 }
 
-func changed(did bool, err error) (Changed, error) { return Changed{did}, err }
+func changed(did bool, err error) (changedBody, error) { return changedBody{did}, err }
 
 // nothing is the arguments of an operation that takes none.
 type nothing struct{}

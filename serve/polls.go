@@ -97,7 +97,7 @@ func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, fu
 
 // poll makes an exchange that claims, again and again until it has claimed something or the time is over. While it waits
 // it holds neither a connection nor a transaction.
-func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *Exchanged, wait time.Duration) error {
+func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, wait time.Duration) error {
 	p := s.polls
 	namespaces, err := s.namespacesOf(ctx, c, in.Namespaces)
 	if err != nil {

@@ -25,7 +25,7 @@ var templateOperations = group(
 			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, value(in.Version))
 		}).mayRefuse(http.StatusGone),
 	write(http.MethodPost, "/v1/templates/{namespace}/{name}/{version}/retire", "retireTemplate", "Retire a version: no new tasks can be created from it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateEnd) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in templateEnd) (changedBody, error) {
 			return changed(e.RetireTaskTemplate(ctx, in.Namespace, in.Name, in.Version, in.act()))
 		}),
 )
@@ -114,11 +114,11 @@ var namespaceOperations = group(
 			}, in.act())
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/pause", "pauseNamespace", "Stop a namespace's steps from being claimed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (changedBody, error) {
 			return changed(e.PauseNamespace(ctx, in.Namespace, in.act()))
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/resume", "resumeNamespace", "Let a namespace's steps be claimed again",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in namespaceChange) (changedBody, error) {
 			return changed(e.ResumeNamespace(ctx, in.Namespace, in.act()))
 		}),
 )

@@ -26,15 +26,15 @@ var scheduleOperations = group(
 		mayRefuse(http.StatusGone).
 		and("Give cron or every_seconds. What is left out gets its default, also if the schedule exists: the request says all of it."),
 	write(http.MethodDelete, schedulePath, "deleteSchedule", "Delete a schedule; its tasks stay",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleEnd) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleEnd) (changedBody, error) {
 			return changed(e.DeleteSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/pause", "pauseSchedule", "Pause a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (changedBody, error) {
 			return changed(e.PauseSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/resume", "resumeSchedule", "Resume a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (changedBody, error) {
 			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
@@ -139,7 +139,7 @@ func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedu
 	}
 	at := slices.IndexFunc(all, func(s executor.Schedule) bool { return s.Schedule == in.Schedule })
 	if at < 0 {
-		return executor.Schedule{}, &Problem{
+		return executor.Schedule{}, &problemBody{
 			Status: http.StatusNotFound, Code: "TK404", Detail: fmt.Sprintf("schedule %q does not exist", cut(in.Namespace)+"/"+cut(in.Schedule)),
 			Hint: "GET /v1/schedules lists them.",
 		}

@@ -220,7 +220,7 @@ func (s *Server) unrouted(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	writeProblem(w, r, &Problem{
+	writeProblem(w, r, &problemBody{
 		Status: http.StatusMethodNotAllowed, Detail: "there is no such method here", Hint: "Allowed: " + strings.Join(allowed, ", ") + ".",
 	})
 }

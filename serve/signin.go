@@ -293,7 +293,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 		return unavailable(ErrProviderAway.Error())
 	case err != nil:
 		s.config.Logger.DebugContext(ctx, "a token was refused", "error", err)
-		return errors.Join(errUnknownBearer, &Problem{
+		return errors.Join(errUnknownBearer, &problemBody{
 			Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token of the identity provider is not valid",
 			Hint: "Get another from the provider, for the audience of this server.",
 		})

@@ -59,12 +59,12 @@ var stepOperations = group(
 		}).
 		and("The results of the calls of a durable function, each with its value or its error. Empty for every other handler."),
 	readStep("/wait", "getStepWait", "Say what a suspended step waits for",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (StepWait, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (stepWaitBody, error) {
 			wait, found, err := e.GetStepWait(ctx, in.StepUUID)
 			if !found {
-				return StepWait{}, err
+				return stepWaitBody{}, err
 			}
-			return StepWait{&wait}, nil
+			return stepWaitBody{&wait}, nil
 		}).
 		and("What the template's await or its durable function waits for: signals and times. Null if the step does not wait, or for its "+
 			"child task only."),
@@ -72,10 +72,10 @@ var stepOperations = group(
 		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
 		}),
-	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (changedBody, error) {
 		return changed(e.RetryStep(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 	}),
-	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepCompletion) (Changed, error) {
+	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepCompletion) (changedBody, error) {
 		if in.Results == nil {
 			in.Results = json.RawMessage("null")
 		}
@@ -84,13 +84,13 @@ var stepOperations = group(
 		}))
 	}),
 	writeStep("/resolve", "resolveStep", "Declare a step resolved by hand, without results",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (changedBody, error) {
 			return changed(e.ResolveStepManually(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 		}),
 )
 
-// StepWait is what a step waits for.
-type StepWait struct {
+// stepWaitBody is what a step waits for.
+type stepWaitBody struct {
 	Wait *executor.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }
 
@@ -103,7 +103,7 @@ type step struct {
 // check refuses a step of another task: the UUIDs of a task and its steps differ in their last 16 bits.
 func (s step) check() error {
 	if [14]byte(s.TaskUUID[:14]) != [14]byte(s.StepUUID[:14]) {
-		return &Problem{
+		return &problemBody{
 			Status: http.StatusNotFound, Code: "TK404", Detail: "task " + s.TaskUUID.String() + " has no step " + s.StepUUID.String(),
 			Hint: "GET /v1/tasks/{task_uuid}/workflow_steps lists its steps.",
 		}

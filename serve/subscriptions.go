@@ -30,7 +30,7 @@ var subscriptionOperations = group(
 			return e.ReplayEvents(ctx, in.Subscription, in.Since, in.act())
 		}),
 	write(http.MethodDelete, subscriptionPath, "deleteSubscription", "End a subscription; its place and its dead events are forgotten",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionEnd) (Changed, error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionEnd) (changedBody, error) {
 			return changed(e.Unsubscribe(ctx, in.Subscription, in.act()))
 		}),
 	list(subscriptionPath+"/dead-events", "listDeadEvents", "List the events of a subscription that were given up, newest first",

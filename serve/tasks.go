@@ -33,8 +33,8 @@ var taskOperations = group(
 	}),
 	waitOperation,
 	read("/v1/tasks/{task_uuid}/result", "getTaskResult", "Get the state of a task, its results, and the step that failed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resultOf) (TaskResult, error) {
-			var result TaskResult
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resultOf) (taskResultBody, error) {
+			var result taskResultBody
 			raw, err := e.GetTaskResult(ctx, in.TaskUUID, in.Steps)
 			if err == nil {
 				err = json.Unmarshal(raw, &result)
@@ -121,16 +121,16 @@ type taskFork struct {
 
 var errTwoForkKeys = invalid("Idempotency-Key and key differ", "Send one of them.")
 
-// Forked names the task that a fork created.
-type Forked struct {
+// forkedBody names the task that a fork created.
+type forkedBody struct {
 	TaskUUID uuid.UUID `json:"task_uuid" doc:"The new task."`
 }
 
-func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (Forked, error) {
+func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (forkedBody, error) {
 	switch {
 	case in.Header == nil:
 	case in.Key != nil && *in.Key != *in.Header:
-		return Forked{}, errTwoForkKeys
+		return forkedBody{}, errTwoForkKeys
 	default:
 		in.Key = in.Header
 	}
@@ -138,7 +138,7 @@ func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork)
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
 		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
-	return Forked{TaskUUID: forked}, err
+	return forkedBody{TaskUUID: forked}, err
 }
 
 // task names one.
@@ -195,7 +195,7 @@ type taskAction struct {
 
 // operate makes an operation of what an operator does to a task.
 func operate(path, id, summary string, call func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
-	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskAction) (Changed, error) {
+	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskAction) (changedBody, error) {
 		return changed(call(e, ctx, in.TaskUUID, value(in.Reason), value(in.Actor)))
 	})
 }
@@ -293,7 +293,7 @@ type creations struct {
 	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
 }
 
-func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[executor.TaskCreation], error) {
+func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (pageBody[executor.TaskCreation], error) {
 	created, err := e.CreateTasks(ctx, executor.TasksRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
 		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: in.policy(),
@@ -349,19 +349,19 @@ type resultOf struct {
 	Steps []string `query:"step" doc:"Whose results are returned; those of the last steps by default."`
 }
 
-// TaskResult is what has become of a task.
-type TaskResult struct {
+// taskResultBody is what has become of a task.
+type taskResultBody struct {
 	TaskUUID uuid.UUID       `json:"task_uuid"`
 	State    state.TaskState `json:"state"`
 	Complete bool            `json:"complete" doc:"Whether the task has ended."`
 	Blocked  bool            `json:"blocked" doc:"Whether the task waits for an operator, since a step has failed for good. A task that is being undone does not."`
 	Results  json.RawMessage `json:"results" doc:"An object: the results of steps that succeeded, by name; an array for a map."`
 	Omitted  []string        `json:"omitted" doc:"Steps whose results are too large for one answer; the list of steps has them."`
-	Failed   *FailedStep     `json:"failed" doc:"The step that failed first; null if no step has failed for good."`
+	Failed   *failedStepBody `json:"failed" doc:"The step that failed first; null if no step has failed for good."`
 }
 
-// FailedStep is the step that keeps a task from its end.
-type FailedStep struct {
+// failedStepBody is the step that keeps a task from its end.
+type failedStepBody struct {
 	Step     string          `json:"step"`
 	StepUUID uuid.UUID       `json:"step_uuid"`
 	State    state.StepState `json:"state"`

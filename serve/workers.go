@@ -22,12 +22,12 @@ var workerOperations = group(
 	registration(),
 	leasesOperation,
 	write(http.MethodPost, "/v1/releases", "releaseSteps", "Hand back claimed steps that were not begun",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in releaseIn) (Page[executor.StepAnswer], error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in releaseIn) (pageBody[executor.StepAnswer], error) {
 			rows, err := e.ReleaseSteps(ctx, in.claims())
 			return pageOf(rows), err
 		}).and("The attempts do not count. One answer for each, in order."),
 	writeStep("/checkpoint", "checkpointStep", "Keep how far a running step has come, and renew its lease",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in checkpointIn) (answer Answer, err error) {
+		func(ctx context.Context, e *executor.SqlFunctionExecutor, in checkpointIn) (answer answerBody, err error) {
 			if in.LeaseSeconds < 0 {
 				return answer, invalid("lease_seconds cannot be negative", "Leave it out for the setting lease_seconds.")
 			}
@@ -71,7 +71,7 @@ var workerOperations = group(
 )
 
 type releaseIn struct {
-	Claims []StepClaim `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`
+	Claims []stepClaimBody `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`
 }
 
 func (in releaseIn) claims() []executor.StepClaim {
@@ -82,8 +82,8 @@ func (in releaseIn) claims() []executor.StepClaim {
 	return claims
 }
 
-// Answer is what became of a call.
-type Answer struct {
+// answerBody is what became of a call.
+type answerBody struct {
 	Answer string `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
 }
 
@@ -150,8 +150,8 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// Registered is a worker as it was entered.
-type Registered struct {
+// registeredBody is a worker as it was entered.
+type registeredBody struct {
 	WorkerUUID uuid.UUID `json:"worker_uuid" doc:"Under which lists and histories have it: made from the token and the given UUID."`
 	Name       string    `json:"name" doc:"The token's name, a slash, and the given name."`
 	Registered bool      `json:"registered" doc:"Whether it is new."`
@@ -173,10 +173,10 @@ func registration() operation {
 		method: http.MethodPost, path: "/v1/workers", id: "registerWorker", summary: "Register a worker, or note that it lives",
 		description: "Not needed to claim. Repeat it every half minute: a worker without exchanges is otherwise taken for gone.",
 		writes:      true, refusals: []int{http.StatusConflict},
-		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[Registered](),
+		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[registeredBody](),
 		call: func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
 			given := in.(*workerIn) // It is of the operation's type.
-			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
+			worker := registeredBody{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{
 				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,

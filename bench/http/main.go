@@ -160,9 +160,9 @@ func (w *worker) overSQL(ctx context.Context, e *executor.SqlFunctionExecutor, s
 }
 
 func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token string, steps int) error {
-	results := []serve.StepResult{}
+	results := []map[string]any{}
 	for _, step := range w.claimed {
-		results = append(results, serve.StepResult{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo, Result: json.RawMessage(`{"done": true}`)})
+		results = append(results, map[string]any{"step_uuid": step.StepUUID, "claim_no": step.ClaimNo, "result": map[string]bool{"done": true}})
 	}
 	body, err := json.Marshal(map[string]any{
 		"worker_uuid": w.id, "request_uuid": uuid.New(), "namespaces": []string{"bench"}, "handlers": []string{"run"}, "limit": steps, "results": results,
@@ -185,7 +185,9 @@ func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token st
 	if err != nil || response.StatusCode != http.StatusOK {
 		return fmt.Errorf("status %d: %s: %w", response.StatusCode, text, err)
 	}
-	var reply serve.Exchanged
+	var reply struct {
+		Claimed []executor.ClaimedStep `json:"claimed"`
+	}
 	err = json.Unmarshal(text, &reply)
 	w.claimed = reply.Claimed
 	return w.full(steps, err)
