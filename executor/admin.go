@@ -161,7 +161,11 @@ func (a Admin) Duties(ctx context.Context) iter.Seq2[MaintenanceDuty, error] {
 
 // RunDuty runs a duty now. ran is false if another session is at it.
 func (a Admin) RunDuty(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error) {
-	return a.e.RunMaintenance(ctx, duty)
+	rows, err := a.e.RunMaintenance(ctx, duty)
+	if err != nil || len(rows) == 0 {
+		return MaintenanceDuty{}, false, err
+	}
+	return rows[0], true, nil
 }
 
 // SetCron lets pg_cron do the periodic duties, or ends that.

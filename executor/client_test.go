@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -287,12 +288,12 @@ func TestAccess_MakesATokenAndShowsItsSecretOnce(t *testing.T) {
 // fail fails the next attempt at a step.
 func fail(t *testing.T, pool *pgxpool.Pool, handler, message string) {
 	t.Helper()
-	e := executor.New(pool)
-	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
+	e := direct.New(pool)
+	steps, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, steps, 1)
-	_, err = e.FailSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}, Error: message,
+	_, err = e.FailSteps(t.Context(), []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}, Error: message,
 	}})
 	require.NoError(t, err)
 	_, err = e.Orchestrate(t.Context(), 100)
@@ -303,7 +304,7 @@ func TestDeadLetters_AreListedRequeuedAndResolved(t *testing.T) {
 	t.Parallel()
 	pool, c := shop(t)
 	first, second := order(t, c, "A-1"), order(t, c, "A-2")
-	e := executor.New(pool)
+	e := direct.New(pool)
 	var entries []uuid.UUID
 	for _, task := range []uuid.UUID{first, second} {
 		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task, Reason: executor.DLQManual})

@@ -15,9 +15,6 @@ type AdministrationEntry = gen.AdministrationEntry
 // BroadcastDetail is an event that is kept, and how far its delivery has come.
 type BroadcastDetail = gen.BroadcastDetail
 
-// ClaimedStep is a claimed step with all that its handler needs.
-type ClaimedStep = gen.ClaimedStep
-
 // CronJob is a maintenance call that pg_cron runs.
 type CronJob = gen.CronJob
 
@@ -30,9 +27,6 @@ type DivergedTemplate = gen.DivergedTemplate
 
 // EmittedEvent is an event that was emitted.
 type EmittedEvent = gen.EmittedEvent
-
-// ExecutionContext is a task's progress, whether it moves, and the next action.
-type ExecutionContext = gen.ExecutionContext
 
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
@@ -48,12 +42,6 @@ type InstallationFinding = gen.InstallationFinding
 
 // IntegrityProblem is an inconsistency in history or audit that only a change that bypassed the engine can cause.
 type IntegrityProblem = gen.IntegrityProblem
-
-// KeptAnswer is the answer to a call of a durable function, and what is kept at its position.
-type KeptAnswer = gen.KeptAnswer
-
-// KeptDetail is a result that a durable function has kept.
-type KeptDetail = gen.KeptDetail
 
 // LimitDetail is a limit and what stands in it.
 type LimitDetail = gen.LimitDetail
@@ -72,9 +60,6 @@ type PartitionStatus = gen.PartitionStatus
 
 // QueueHealth is how long the queue of a namespace's lane is, and how long its first row has waited.
 type QueueHealth = gen.QueueHealth
-
-// ReadyTaskInfo is a task for an orchestrator.
-type ReadyTaskInfo = gen.ReadyTaskInfo
 
 // RetentionOutcome is the outcome for a range past its retention: dropped, evacuated, held or busy.
 type RetentionOutcome = gen.RetentionOutcome
@@ -116,17 +101,8 @@ type SignalAnswer = gen.SignalAnswer
 // SignalDetail is a signal that was sent to a task, and the step that took it.
 type SignalDetail = gen.SignalDetail
 
-// SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
-type SlowestStepAnalysis = gen.SlowestStepAnalysis
-
-// SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
-type SlowestTaskAnalysis = gen.SlowestTaskAnalysis
-
 // StepAddition is a step that was added to a running task.
 type StepAddition = gen.StepAddition
-
-// StepAnswer is the answer to one step's result.
-type StepAnswer = gen.StepAnswer
 
 // StepAudit is a recorded result with the transition that recorded it, who did it and why.
 type StepAudit = gen.StepAudit
@@ -134,15 +110,8 @@ type StepAudit = gen.StepAudit
 // StepDetail is a step as lists show it.
 type StepDetail = gen.StepDetail
 
-// StepExchange is the reply to an exchange: first a row of tasker.step_answers for each result, then one of
-// tasker.claimed_steps for each step that was claimed.
-type StepExchange = gen.StepExchange
-
 // StepExplanation is why a step is, or is not, running.
 type StepExplanation = gen.StepExplanation
-
-// StepLease is the answer to the renewal of one step's lease.
-type StepLease = gen.StepLease
 
 // StepReadiness is a step, whether it may run now, and if not, why.
 type StepReadiness = gen.StepReadiness

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // reading holds the data of one query of the database.
@@ -33,13 +34,13 @@ type reading struct {
 	subscriptions []executor.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
-	templates []executor.SlowestTaskAnalysis
+	templates []gen.SlowestTaskAnalysis
 }
 
 // handlerWork is a handler's work in a namespace.
 type handlerWork struct {
 	namespace string
-	executor.SlowestStepAnalysis
+	gen.SlowestStepAnalysis
 }
 
 // The durations are those of recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
@@ -100,8 +101,8 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 
 // readDurations asks how long handlers and templates took. The database keeps histograms by minute.
 func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
-	recent := executor.AnalyticsFilter{Since: r.at.Add(-recentTime), Limit: mostNames}
-	if r.templates, err = e.GetSlowestTasks(ctx, recent); err != nil {
+	recent := sqlfn.GetSlowestStepsParams{Since: r.at.Add(-recentTime), Limit: mostNames}
+	if r.templates, err = e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams(recent)); err != nil {
 		return fmt.Errorf("durations of tasks: %w", err)
 	}
 	for _, t := range r.totals {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -122,7 +123,7 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 }
 
 // assume makes the transaction the caller's.
-func (c *caller) assume(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+func (c *caller) assume(ctx context.Context, e *direct.Executor) error {
 	switch {
 	case c.proxied != nil:
 		access, err := e.AssumePerson(ctx, c.proxied.claims, c.proxied.signedInAt)
@@ -163,7 +164,7 @@ func (s *Server) transactOn(
 		defer s.doDuties()
 	}
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
-		if err := c.assume(ctx, executor.New(tx)); err != nil {
+		if err := c.assume(ctx, direct.New(tx)); err != nil {
 			return err
 		}
 		return f(ctx, tx)
@@ -235,7 +236,7 @@ func (s *Server) lookUp(ctx context.Context, c *caller) error {
 		return ctx.Err()
 	}
 	return s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		e := executor.New(tx)
+		e := direct.New(tx)
 		if c.session {
 			_, err := e.AuthenticateSession(ctx, c.secret[:])
 			return err
@@ -266,7 +267,7 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 }
 
 // warnOfBuild logs that the database was made of other files than this program.
-func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+func (s *Server) warnOfBuild(ctx context.Context, e *direct.Executor) error {
 	err := e.CheckBuild(ctx)
 	if errors.Is(err, executor.ErrOtherBuild) {
 		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
@@ -278,7 +279,7 @@ func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecuto
 // checkLogin returns what there is to say about the pool's login.
 func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		e := executor.New(tx)
+		e := direct.New(tx)
 		findings, err = e.CheckServerLogin(ctx)
 		return errors.Join(err, s.warnOfBuild(ctx, e))
 	})

@@ -7,6 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // batch says how one batch of a change of many things goes on.
@@ -52,7 +53,7 @@ type taskResets struct {
 	Actor           *string    `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskResets) (pageBody[executor.TaskReset], error) {
+func resetTasks(ctx context.Context, e *direct.Executor, in taskResets) (pageBody[executor.TaskReset], error) {
 	after, err := in.Cursor.uuid("resetTasks")
 	if err != nil {
 		return pageBody[executor.TaskReset]{}, err
@@ -75,7 +76,7 @@ type deadLetterRequeues struct {
 	Namespace *string `json:"namespace,omitempty" doc:"Of tasks of this namespace."`
 }
 
-func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterRequeues) (pageBody[gen.DLQRequeue], error) {
+func requeueDeadLetters(ctx context.Context, e *direct.Executor, in deadLetterRequeues) (pageBody[gen.DLQRequeue], error) {
 	after, err := in.Cursor.uuid("requeueDeadLetters")
 	if err != nil {
 		return pageBody[gen.DLQRequeue]{}, err

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const (
@@ -77,7 +78,7 @@ func (s *Server) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
 		var done []executor.MaintenanceDuty
 		err := s.asServer(ctx, s.pool, true, func(ctx context.Context, tx pgx.Tx) (err error) {
-			done, err = executor.New(tx).DoDuties(ctx)
+			done, err = direct.New(tx).DoDuties(ctx)
 			return err
 		})
 		if err != nil || len(done) == 0 {

@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
@@ -63,12 +65,12 @@ type stepResultBody struct {
 
 // exchangedBody is the answer of an exchange, as tasker.exchange gives it.
 type exchangedBody struct {
-	Answers  []executor.StepAnswer  `json:"answers" doc:"One for each result, in order."`
-	Claimed  []executor.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
-	Contexts json.RawMessage        `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
+	Answers  []gen.StepAnswer  `json:"answers" doc:"One for each result, in order."`
+	Claimed  []gen.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
+	Contexts json.RawMessage   `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
 	raw    json.RawMessage // the database's answer; nil before there is one
-	claims []executor.StepClaim
+	claims []direct.StepClaim
 	after  func(gone bool)
 }
 
@@ -90,7 +92,7 @@ func (e *exchangedBody) take(raw json.RawMessage) error {
 	}
 	e.raw, e.claims = raw, nil
 	for _, step := range read.Claimed {
-		e.claims = append(e.claims, executor.StepClaim(step))
+		e.claims = append(e.claims, direct.StepClaim(step))
 	}
 	return nil
 }
@@ -202,7 +204,7 @@ func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
 // exchangeOnce makes the exchange in one transaction. due is set to when something will be to do, if nothing was claimed.
 func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, due **time.Time) error {
 	return s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
-		e := executor.New(db)
+		e := direct.New(db)
 		answer, err := e.Exchange(ctx, request)
 		if err == nil {
 			err = out.take(answer)
@@ -222,7 +224,7 @@ func (s *Server) handBack(ctx context.Context, c *caller, out *exchangedBody) {
 	}
 	out.raw, out.claims = nil, nil
 	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
-		_, err := executor.New(db).ReleaseSteps(ctx, claims)
+		_, err := direct.New(db).ReleaseSteps(ctx, claims)
 		return err
 	})
 	if err != nil {

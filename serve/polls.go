@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -141,7 +142,7 @@ func (s *Server) namespacesOf(ctx context.Context, c *caller, given []string) ([
 	}
 	var found []string
 	err := s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
-		rows, err := executor.New(db).ListNamespaces(ctx)
+		rows, err := direct.New(db).ListNamespaces(ctx)
 		for _, row := range rows {
 			found = append(found, row.Name)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const schedulePath = "/v1/schedules/{namespace}/{schedule}"
@@ -18,7 +19,7 @@ const schedulePath = "/v1/schedules/{namespace}/{schedule}"
 var scheduleOperations = group(
 	"Schedules",
 	list("/v1/schedules", "listSchedules", "List the schedules by name",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]executor.Schedule, error) {
 			return e.ListSchedules(ctx, value(in.Namespace))
 		}),
 	read(schedulePath, "getSchedule", "Get a schedule", getSchedule),
@@ -26,25 +27,25 @@ var scheduleOperations = group(
 		mayRefuse(http.StatusGone).
 		and("Give cron or every_seconds. What is left out gets its default, also if the schedule exists: the request says all of it."),
 	write(http.MethodDelete, schedulePath, "deleteSchedule", "Delete a schedule; its tasks stay",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleEnd) (changedBody, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleEnd) (changedBody, error) {
 			return changed(e.DeleteSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/pause", "pauseSchedule", "Pause a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (changedBody, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleChange) (changedBody, error) {
 			return changed(e.PauseSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/resume", "resumeSchedule", "Resume a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (changedBody, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleChange) (changedBody, error) {
 			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleAction) (executor.ScheduleTick, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleAction) (executor.ScheduleTick, error) {
 			return e.RunScheduleNow(ctx, in.Namespace, in.Schedule, value(in.Actor))
 		}).
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
 		and("Each request makes another task."),
 	write(http.MethodPost, schedulePath+"/backfill", "backfillSchedule", "Create the tasks of the ticks of a time that has passed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in backfill) (executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in backfill) (executor.Schedule, error) {
 			return e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
 			}, in.act())
@@ -55,7 +56,7 @@ var scheduleOperations = group(
 			return afterNumber("listScheduleTicks", last.TickNo)
 		}),
 	list(schedulePath+"/next-runs", "listNextRuns", "List the ticks of a schedule to come, and when each is due",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in nextRuns) ([]executor.ScheduleRun, error) {
+		func(ctx context.Context, e *direct.Executor, in nextRuns) ([]executor.ScheduleRun, error) {
 			return e.NextRuns(ctx, in.Namespace, in.Schedule, in.Limit)
 		}),
 )
@@ -117,7 +118,7 @@ type newSchedule struct {
 	Overlap         string          `json:"overlap,omitempty" enum:"allow skip queue_one" doc:"What becomes of a tick while a task of the schedule runs; allow if it is left out."`
 }
 
-func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSchedule) (executor.Schedule, error) {
+func setSchedule(ctx context.Context, e *direct.Executor, in newSchedule) (executor.Schedule, error) {
 	if in.Context == nil {
 		in.Context = json.RawMessage("{}")
 	}
@@ -132,7 +133,7 @@ func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSch
 	}, in.act())
 }
 
-func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedule) (executor.Schedule, error) {
+func getSchedule(ctx context.Context, e *direct.Executor, in schedule) (executor.Schedule, error) {
 	all, err := e.ListSchedules(ctx, in.Namespace)
 	if err != nil {
 		return executor.Schedule{}, err
@@ -147,7 +148,7 @@ func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedu
 	return all[at], nil
 }
 
-func listScheduleTicks(ctx context.Context, e *executor.SqlFunctionExecutor, in schedulePage) ([]executor.ScheduleTick, error) {
+func listScheduleTicks(ctx context.Context, e *direct.Executor, in schedulePage) ([]executor.ScheduleTick, error) {
 	before, err := in.Cursor.number("listScheduleTicks")
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const subscriptionPath = "/v1/subscriptions/{subscription}"
@@ -15,26 +16,26 @@ const subscriptionPath = "/v1/subscriptions/{subscription}"
 var subscriptionOperations = group(
 	"Subscriptions",
 	list("/v1/subscriptions", "listSubscriptions", "List the subscriptions to the feed, and how far behind each is",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.SubscriptionDetail, error) {
 			return e.ListSubscriptions(ctx, "")
 		}),
 	read(subscriptionPath, "getSubscription", "Get a subscription",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionName) (executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionName) (executor.SubscriptionDetail, error) {
 			return firstSubscription(e.ListSubscriptions(ctx, in.Subscription))
 		}),
 	write(http.MethodPut, subscriptionPath, "setSubscription", "Make a subscription, or give it another filter and target", setSubscription).
 		mayRefuse(http.StatusTooManyRequests).
 		and("A new one gets what happens from now on, or since a time. One that exists keeps its place; the request says all of its filter and target."),
 	write(http.MethodPost, subscriptionPath+"/replay", "replaySubscription", "Deliver once more what the logs hold since a time, with the same UUIDs",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionReplay) (executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionReplay) (executor.SubscriptionDetail, error) {
 			return e.ReplayEvents(ctx, in.Subscription, in.Since, in.act())
 		}),
 	write(http.MethodDelete, subscriptionPath, "deleteSubscription", "End a subscription; its place and its dead events are forgotten",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionEnd) (changedBody, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionEnd) (changedBody, error) {
 			return changed(e.Unsubscribe(ctx, in.Subscription, in.act()))
 		}),
 	list(subscriptionPath+"/dead-events", "listDeadEvents", "List the events of a subscription that were given up, newest first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadEvents) ([]executor.DeadEvent, error) {
+		func(ctx context.Context, e *direct.Executor, in deadEvents) ([]executor.DeadEvent, error) {
 			return e.ListDeadEvents(ctx, in.Subscription, in.Limit)
 		}),
 )
@@ -71,7 +72,7 @@ type deadEvents struct {
 	Limit int32 `query:"limit" json:"-" default:"100" minimum:"1" maximum:"1000" doc:"How many at most."`
 }
 
-func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in newSubscription) (executor.SubscriptionDetail, error) {
+func setSubscription(ctx context.Context, e *direct.Executor, in newSubscription) (executor.SubscriptionDetail, error) {
 	filter, err := json.Marshal(executor.FeedFilter{
 		Namespaces: in.Namespaces, Templates: in.Templates, Kinds: in.Kinds, Events: in.Events, ToStates: in.ToStates,
 	})

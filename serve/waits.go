@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var waitOperations = group(
@@ -44,7 +45,7 @@ type waitFilter struct {
 	OlderThanSeconds *int32     `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
-func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]executor.WaitDetail, error) {
+func listWaits(ctx context.Context, e *direct.Executor, in waitFilter) ([]executor.WaitDetail, error) {
 	filter := executor.WaitFilter{
 		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Event: value(in.Event),
 		Assignee: value(in.Assignee), TaskUUID: value(in.TaskUUID),
@@ -121,7 +122,7 @@ type signalOfTask struct {
 	signal
 }
 
-func sendSignal(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfTask) (executor.SignalAnswer, error) {
+func sendSignal(ctx context.Context, e *direct.Executor, in signalOfTask) (executor.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
 		return executor.SignalAnswer{}, err
 	}
@@ -151,7 +152,7 @@ func (s *signalOfKey) setToken(name string) {
 	}
 }
 
-func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfKey) (executor.SignalAnswer, error) {
+func sendSignalByKey(ctx context.Context, e *direct.Executor, in signalOfKey) (executor.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
 		return executor.SignalAnswer{}, err
 	}
@@ -172,7 +173,7 @@ type signalPage struct {
 	task
 }
 
-func listSignals(ctx context.Context, e *executor.SqlFunctionExecutor, in signalPage) ([]executor.SignalDetail, error) {
+func listSignals(ctx context.Context, e *direct.Executor, in signalPage) ([]executor.SignalDetail, error) {
 	after, err := in.Cursor.number("listSignals")
 	if err != nil {
 		return nil, err

@@ -41,7 +41,7 @@ type overview struct {
 	Charts                []chart.Chart
 	Running               []executor.RunningStep
 	Failures              []executor.StepAudit
-	Slowest               []executor.SlowestStepAnalysis
+	Slowest               []gen.SlowestStepAnalysis
 	Blocked               []executor.TaskDetail
 	Refused, RatesRefused *Problem
 	CountedUntil          *time.Time
@@ -128,7 +128,7 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 	if o.Running, err = e.ListRunningSteps(ctx, o.Namespace, few); err != nil {
 		return err
 	}
-	o.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
+	o.Slowest, err = e.GetSlowestSteps(ctx, sqlfn.GetSlowestStepsParams{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
 	return err
 }
 

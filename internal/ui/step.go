@@ -19,7 +19,7 @@ type stepPage struct {
 	Events       []event
 	Audit        []executor.StepAudit
 	Dependencies []gen.StepTransitiveDependency
-	Kept         []executor.KeptDetail
+	Kept         []gen.KeptDetail
 	KeptMore     bool
 	Refused      *Problem
 	Actions      []offer

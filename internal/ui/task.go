@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/ui/chart"
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
@@ -25,7 +26,7 @@ const (
 
 type taskPage struct {
 	Task     executor.TaskDetail
-	Progress executor.ExecutionContext
+	Progress gen.ExecutionContext
 	Done     []segment
 	Show     string
 	Views    []string
@@ -99,7 +100,7 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 	}
 	t.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
 		found, err := e.GetTaskExecutionContext(ctx, id)
-		t.Progress = found.ExecutionContext
+		t.Progress = found
 		return err
 	})
 	if err != nil {
@@ -394,5 +395,5 @@ func markTask(ctx context.Context, q *query) (any, error) {
 		return nil, err
 	}
 	found, err := q.GetTaskExecutionContext(ctx, id)
-	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found.ExecutionContext}, err
+	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found}, err
 }

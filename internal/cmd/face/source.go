@@ -67,8 +67,14 @@ func (p *goPackage) read(file *ast.File, room string) {
 			}
 		}
 	}
+	of := map[*ast.Ident]bool{} // names of package gen that are written with it, which need no other name
 	ast.Inspect(file, func(n ast.Node) bool {
-		if name, ok := n.(*ast.Ident); ok {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if pkg, ok := s.X.(*ast.Ident); ok && pkg.Name == "gen" {
+				of[s.Sel] = true
+			}
+		}
+		if name, ok := n.(*ast.Ident); ok && !of[name] {
 			p.used[name.Name] = true
 		}
 		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {
