@@ -154,7 +154,7 @@ func TestMaintain_InstancesShareTheWork(t *testing.T) {
 	exec(t, pool, "select tasker_test.pass('60 days')")
 	exec(t, pool, "update tasker.maintenance_duties set runs = 0, last_finished_at = null")
 
-	rows := make([][]executor.MaintenanceDuty, 4)
+	rows := make([][]gen.MaintenanceDuty, 4)
 	failed := make([]error, len(rows))
 	var instances sync.WaitGroup
 	for i := range rows {

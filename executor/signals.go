@@ -5,6 +5,8 @@ import (
 	"iter"
 
 	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Signals sends signals, emits events, and lists the steps that wait for them. See [Client.Signals]. Package workflow has typed
@@ -45,7 +47,7 @@ func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, star
 }
 
 // Emit emits an event, which every step that waits for it takes.
-func (s Signals) Emit(ctx context.Context, event Event) (EmittedEvent, error) {
+func (s Signals) Emit(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	return s.e.EmitEvent(ctx, event)
 }
 

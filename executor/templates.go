@@ -8,6 +8,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -29,19 +30,19 @@ func (t Templates) Register(ctx context.Context, template json.RawMessage, by ..
 }
 
 // Validate returns what is wrong with a template: nothing if it can be registered.
-func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error) {
+func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
 
 // CheckChange returns what a new version of a template would change for those who use the old one.
-func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
+func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
 	return t.e.CheckTemplateChange(ctx, template)
 }
 
 // Diverged lists the versions of templates on which functions of open tasks have diverged, in these namespaces, or in all if
 // there are none.
-func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[DivergedTemplate, error] {
-	return one(func() ([]DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
+func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[gen.DivergedTemplate, error] {
+	return one(func() ([]gen.DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
 }
 
 // Get returns a version of a template.
@@ -67,15 +68,15 @@ type NamespaceOptions struct {
 }
 
 // SetNamespace registers a namespace, or changes what the options name.
-func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (TaskNamespace, error) {
+func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (gen.TaskNamespace, error) {
 	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
 	}, by)
 }
 
 // Namespaces lists the namespaces by name.
-func (t Templates) Namespaces(ctx context.Context) iter.Seq2[TaskNamespace, error] {
-	return one(func() ([]TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
+func (t Templates) Namespaces(ctx context.Context) iter.Seq2[gen.TaskNamespace, error] {
+	return one(func() ([]gen.TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
 }
 
 // Schedules makes tasks recur. See [Client.Schedules].
@@ -187,7 +188,7 @@ func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error
 }
 
 // RunNow creates a task as a tick would, on behalf of an actor.
-func (s Schedules) RunNow(ctx context.Context, schedule Ref, actor string) (ScheduleTick, error) {
+func (s Schedules) RunNow(ctx context.Context, schedule Ref, actor string) (gen.ScheduleTick, error) {
 	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, actor)
 }
 
@@ -207,8 +208,8 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 }
 
 // Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
-func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTick, error] {
-	return pages(0, func(last *ScheduleTick, rows int32) ([]ScheduleTick, error) {
+func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
+	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
 		if last != nil {
 			params.Before = last.TickNo
@@ -218,7 +219,7 @@ func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTi
 }
 
 // NextRuns lists the next ticks of a schedule, and when each is due with its jitter: at most limit, which is 1,000 at most.
-func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]ScheduleRun, error) {
+func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]gen.ScheduleRun, error) {
 	return s.e.NextRuns(ctx, schedule.Namespace, schedule.Name, within(limit, 1000))
 }
 
@@ -260,6 +261,8 @@ func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[LimitDetai
 }
 
 // Keys lists the keys of a limit with steps that wait or run, the longest lines first: at most 10,000.
-func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[LimitKeyDetail, error] {
-	return one(func() ([]LimitKeyDetail, error) { return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000) })
+func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[gen.LimitKeyDetail, error] {
+	return one(func() ([]gen.LimitKeyDetail, error) {
+		return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000)
+	})
 }

@@ -40,10 +40,10 @@ var families = []family{
 	{"pgtasker_incidents", "{incident}", "Open incidents by severity: act_now, look_today, information.", gauge, []string{"severity", "kind", "namespace"}, incidents},
 	{"pgtasker_verdict", "1", "The verdict of tasker health: 0 well, 1 look today, 2 act now.", gauge, nil, one(verdict)},
 
-	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
-	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
-	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
-	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestServedSeconds })},
+	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.ReadySteps) })},
+	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.LeasedSteps) })},
+	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestServedSeconds })},
 	{"pgtasker_unserved_oldest_seconds", "s", "How long the oldest ready step has waited for a handler that no running worker has.", gauge, []string{"namespace", "handler"}, unserved},
 	{"pgtasker_namespace_paused", "1", "1 while the namespace is paused.", gauge, []string{"namespace"}, paused},
 
@@ -84,11 +84,11 @@ var families = []family{
 	{"pgtasker_failing_timers", "{timer}", "Timers whose firing failed and is tried again each minute.", gauge, nil, one(func(r reading) float64 { return float64(r.health.FailingTimers) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
-	{"pgtasker_subscription_lag_seconds", "s", "How far the subscription's position in the feed is behind the present.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return s.LagSeconds })},
-	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered to the subscription.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Delivered) })},
-	{"pgtasker_subscription_dead_total", "{event}", "Events whose delivery was given up.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Dead) })},
-	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Failures) })},
-	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not read.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return truth(s.Behind) })},
+	{"pgtasker_subscription_lag_seconds", "s", "How far the subscription's position in the feed is behind the present.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return s.LagSeconds })},
+	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered to the subscription.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Delivered) })},
+	{"pgtasker_subscription_dead_total", "{event}", "Events whose delivery was given up.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Dead) })},
+	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Failures) })},
+	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not read.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return truth(s.Behind) })},
 
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
@@ -96,10 +96,10 @@ var families = []family{
 	{"pgtasker_partitions_ahead_seconds", "s", "How far into the future partitions exist.", gauge, nil, one(partitionsAhead)},
 	{"pgtasker_rollup_age_seconds", "s", "Age of the totals that the counters are read from.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
 
-	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance duty ran.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Runs) })},
-	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance duty failed.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Failures) })},
-	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance duty last ran.", gauge, []string{"duty"}, duties(func(r reading, d executor.MaintenanceDuty) float64 { return r.since(d.LastFinishedAt) })},
-	{"pgtasker_maintenance_failed", "1", "1 if the maintenance duty's last run failed.", gauge, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return truth(d.LastError != nil) })},
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance duty ran.", counter, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return float64(d.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance duty failed.", counter, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return float64(d.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance duty last ran.", gauge, []string{"duty"}, duties(func(r reading, d gen.MaintenanceDuty) float64 { return r.since(d.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if the maintenance duty's last run failed.", gauge, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return truth(d.LastError != nil) })},
 }
 
 func one(value func(reading) float64) func(reading) []sample {
@@ -141,7 +141,7 @@ func stepStates(r reading) []sample {
 	}
 }
 
-func queues(value func(executor.QueueHealth) float64) func(reading) []sample {
+func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.queues))
 		for i, q := range r.queues {
@@ -284,7 +284,7 @@ func percentiles(p50, p95, p99 float64) []percentile {
 	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
 }
 
-func subscriptions(value func(executor.SubscriptionDetail) float64) func(reading) []sample {
+func subscriptions(value func(gen.SubscriptionDetail) float64) func(reading) []sample {
 	return func(r reading) (samples []sample) {
 		for _, s := range r.subscriptions {
 			samples = append(samples, sample{value(s), []string{s.Subscription}})
@@ -320,7 +320,7 @@ func dlq(r reading) (samples []sample) {
 	return samples
 }
 
-func duties(value func(reading, executor.MaintenanceDuty) float64) func(reading) []sample {
+func duties(value func(reading, gen.MaintenanceDuty) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.duties))
 		for i, d := range r.duties {

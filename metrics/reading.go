@@ -17,11 +17,11 @@ import (
 type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
-	queues []executor.QueueHealth
+	queues []gen.QueueHealth
 	// The open incidents, as tasker health shows them.
 	verdict executor.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
-	unserved []executor.UnservedStep
+	unserved []gen.UnservedStep
 	limits   []executor.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []gen.BroadcastHealth
@@ -29,9 +29,9 @@ type reading struct {
 	schedules []executor.Schedule
 	totals    []gen.WorkTotals
 	dlq       []gen.DLQReasonCounts
-	duties    []executor.MaintenanceDuty
+	duties    []gen.MaintenanceDuty
 	// The subscriptions to the feed.
-	subscriptions []executor.SubscriptionDetail
+	subscriptions []gen.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
 	templates []gen.SlowestTaskAnalysis

@@ -15,6 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
@@ -277,7 +278,7 @@ func (s *Server) warnOfBuild(ctx context.Context, e *direct.Executor) error {
 }
 
 // checkLogin returns what there is to say about the pool's login.
-func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
+func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		e := direct.New(tx)
 		findings, err = e.CheckServerLogin(ctx)
@@ -292,10 +293,10 @@ func (s *Server) checkLogin(ctx context.Context) (findings []executor.Installati
 
 // noServerLogin is what there is to say about a login that may not become tasker_server: an owner of the database that is no
 // superuser, or a login of another program.
-func noServerLogin(login string) executor.InstallationFinding {
+func noServerLogin(login string) gen.InstallationFinding {
 	hint := "Log in as a role of its own: create role tasker_web login noinherit; " +
 		"grant tasker_server, tasker_reader, tasker_submitter, tasker_worker, tasker_operator to tasker_web; (docs/serve.md)."
-	return executor.InstallationFinding{
+	return gen.InstallationFinding{
 		Name: "login", Status: "fail", Message: fmt.Sprintf("login %q is not a member of tasker_server", login), Hint: &hint,
 	}
 }

@@ -16,7 +16,7 @@ import (
 var queueOperations = group(
 	"Queues",
 	list("/v1/queues", "listQueues", "Show how long the queue of each namespace's lanes is",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.QueueHealth, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.QueueHealth, error) {
 			return e.GetQueueHealth(ctx)
 		}),
 	list("/v1/queues/messages", "listMessageQueues", "Show the figures of each pgmq queue",
@@ -154,11 +154,11 @@ var partitionOperations = group(
 			return partitioningOf(status), err
 		}),
 	list("/v1/partitions/ranges", "listPartitions", "List the ranges with what they hold",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.PartitionSize, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.PartitionSize, error) {
 			return e.PartitionSizes(ctx)
 		}),
 	list("/v1/partitions/held", "listHeldPartitions", "List the ranges that are old enough to go, and what holds them",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.HeldPartition, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.HeldPartition, error) {
 			return e.HeldPartitions(ctx)
 		}),
 	read("/v1/partitions/growth", "analyzeGrowth", "Show how fast the run tables grow, and what ranges suit that",
@@ -176,7 +176,7 @@ type madePartitions struct {
 	Made int32 `json:"made" doc:"How many were made; more may be due until it is 0."`
 }
 
-// partitioning is executor.PartitionStatus with its spans as seconds.
+// partitioning is gen.PartitionStatus with its spans as seconds.
 type partitioning struct {
 	Unit              string     `json:"partition_unit" doc:"How long a range is."`
 	Premake           int32      `json:"premake" doc:"How many ranges are made ahead."`
@@ -195,7 +195,7 @@ type partitioning struct {
 	Problems          []string   `json:"problems" doc:"What is wrong."`
 }
 
-func partitioningOf(p executor.PartitionStatus) partitioning {
+func partitioningOf(p gen.PartitionStatus) partitioning {
 	return partitioning{
 		Unit: p.PartitionUnit, Premake: p.Premake, RetentionSeconds: p.Retention.Seconds(), Backend: p.Backend, BackendReason: p.BackendReason,
 		Ranges: p.Ranges, Ahead: p.Ahead, Held: p.Held, Expired: p.Expired, FirstStartsAt: p.FirstStartsAt, LastEndsAt: p.LastEndsAt,

@@ -4,7 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -53,10 +52,10 @@ type taskResets struct {
 	Actor           *string    `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func resetTasks(ctx context.Context, e *direct.Executor, in taskResets) (pageBody[executor.TaskReset], error) {
+func resetTasks(ctx context.Context, e *direct.Executor, in taskResets) (pageBody[gen.TaskReset], error) {
 	after, err := in.Cursor.uuid("resetTasks")
 	if err != nil {
-		return pageBody[executor.TaskReset]{}, err
+		return pageBody[gen.TaskReset]{}, err
 	}
 	if in.State == nil {
 		in.State = new("blocked_by_failures")
@@ -66,7 +65,7 @@ func resetTasks(ctx context.Context, e *direct.Executor, in taskResets) (pageBod
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), Limit: in.size(),
 		DryRun: value(in.DryRun), Actor: value(in.Actor),
 	})
-	return batchOf(in.batch, reset, err, func(last executor.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
+	return batchOf(in.batch, reset, err, func(last gen.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
 }
 
 type deadLetterRequeues struct {

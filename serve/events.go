@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
@@ -40,10 +41,10 @@ type event struct {
 	IdempotencyKey    *string         `json:"idempotency_key,omitempty" doc:"What makes a repeat the same event, such as the number of a webhook."`
 }
 
-func emitEvent(ctx context.Context, e *direct.Executor, in event) (executor.EmittedEvent, error) {
+func emitEvent(ctx context.Context, e *direct.Executor, in event) (gen.EmittedEvent, error) {
 	key := signal{Key: in.IdempotencyHeader, IdempotencyKey: in.IdempotencyKey}
 	if err := key.settle(); err != nil {
-		return executor.EmittedEvent{}, err
+		return gen.EmittedEvent{}, err
 	}
 	return e.EmitEvent(ctx, executor.Event{
 		Namespace: in.Namespace, Name: in.Name, Key: in.Key, Payload: in.Payload, IdempotencyKey: value(key.IdempotencyKey),

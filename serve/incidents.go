@@ -15,7 +15,7 @@ import (
 var incidentOperations = group(
 	"Incidents",
 	list("/v1/incidents", "listIncidents", "List what is wrong now, the most severe first",
-		func(ctx context.Context, e *direct.Executor, in limitedTo) ([]executor.IncidentDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitedTo) ([]gen.IncidentDetail, error) {
 			return e.ListIncidents(ctx, "", in.Limit)
 		}),
 	read("/v1/incidents/verdict", "getVerdict", "Say whether a person must act now or look today, with the worst incident in a sentence",
@@ -35,13 +35,13 @@ var incidentOperations = group(
 			return rows, err
 		}),
 	read("/v1/incidents/{incident}", "getIncident", "Get an incident that is open, or has ended within a week",
-		func(ctx context.Context, e *direct.Executor, in incidentName) (executor.IncidentDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in incidentName) (gen.IncidentDetail, error) {
 			found, err := e.ListIncidents(ctx, in.Incident, 1)
 			if err == nil && len(found) == 0 {
 				err = pgx.ErrNoRows
 			}
 			if err != nil {
-				return executor.IncidentDetail{}, err
+				return gen.IncidentDetail{}, err
 			}
 			return found[0], nil
 		}),

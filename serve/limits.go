@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
@@ -30,7 +31,7 @@ var limitOperations = group(
 			return executor.LimitDetail{}, err
 		}),
 	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, the longest lines first",
-		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]executor.LimitKeyDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]gen.LimitKeyDetail, error) {
 			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
 		}),
 	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
@@ -52,7 +53,7 @@ const validationWithin = 5 * time.Second
 
 func validate() operation {
 	o := list("/v1/templates/validate", "validateTemplate", "Check a template without registering it",
-		func(ctx context.Context, e *direct.Executor, in templateDocument) ([]executor.TemplateProblem, error) {
+		func(ctx context.Context, e *direct.Executor, in templateDocument) ([]gen.TemplateProblem, error) {
 			return e.ValidateTaskTemplate(ctx, in.Template)
 		}).and("The problems of the template, none if it can be registered.")
 	o.method = http.MethodPost
@@ -64,7 +65,7 @@ var checkedChange = checkChange()
 
 func checkChange() operation {
 	o := list("/v1/templates/check", "checkTemplateChange", "Say what it means to deploy a template, with the database as it is",
-		func(ctx context.Context, e *direct.Executor, in templateDocument) ([]executor.TemplateFinding, error) {
+		func(ctx context.Context, e *direct.Executor, in templateDocument) ([]gen.TemplateFinding, error) {
 			return e.CheckTemplateChange(ctx, in.Template)
 		}).and("Changes nothing. It reads the newest 1,000 open tasks of the template at most; the finding bound says how many of how many.")
 	o.method = http.MethodPost
@@ -104,11 +105,11 @@ type ofNamespace struct {
 var namespaceOperations = group(
 	"Namespaces",
 	list("/v1/namespaces", "listNamespaces", "List the namespaces by name",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.TaskNamespace, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.TaskNamespace, error) {
 			return e.ListNamespaces(ctx)
 		}),
 	write(http.MethodPut, "/v1/namespaces/{namespace}", "registerNamespace", "Make sure that a namespace exists, and set what is given",
-		func(ctx context.Context, e *direct.Executor, in namespaceSettings) (executor.TaskNamespace, error) {
+		func(ctx context.Context, e *direct.Executor, in namespaceSettings) (gen.TaskNamespace, error) {
 			return e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 				Name: in.Namespace, Description: in.Description, Transport: value(in.Transport),
 				PriorityModifier: in.PriorityModifier, Notify: value(in.Notify),

@@ -27,11 +27,11 @@ var auditOperations = group(
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
 	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
-		func(_ administrationFilter, last executor.AdministrationEntry) cursor {
+		func(_ administrationFilter, last gen.AdministrationEntry) cursor {
 			return afterNumber("listAdministration", last.EntryNo)
 		}),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
-		func(ctx context.Context, e *direct.Executor, in integrity) ([]executor.IntegrityProblem, error) {
+		func(ctx context.Context, e *direct.Executor, in integrity) ([]gen.IntegrityProblem, error) {
 			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)
 		}),
 )
@@ -68,7 +68,7 @@ type administrationFilter struct {
 	Object *string `query:"object" doc:"Of this object, such as shop/nightly."`
 }
 
-func listAdministration(ctx context.Context, e *direct.Executor, in administrationFilter) ([]executor.AdministrationEntry, error) {
+func listAdministration(ctx context.Context, e *direct.Executor, in administrationFilter) ([]gen.AdministrationEntry, error) {
 	before, err := in.Cursor.number("listAdministration")
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ var healthOperations = group(
 			return e.GetSystemHealthCounts(ctx)
 		}),
 	list("/v1/health/stale-tasks", "listStaleTasks", "List open tasks by how long they have made no progress",
-		func(ctx context.Context, e *direct.Executor, in staleness) ([]executor.TaskStaleness, error) {
+		func(ctx context.Context, e *direct.Executor, in staleness) ([]gen.TaskStaleness, error) {
 			return e.GetTaskStaleness(ctx, value(in.Status), in.Limit)
 		}),
 	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
@@ -109,15 +109,15 @@ var healthOperations = group(
 			return e.ListWorkers(ctx, time.Hour)
 		}),
 	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.UnservedStep, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.UnservedStep, error) {
 			return e.ListUnservedSteps(ctx, nil)
 		}),
 	list("/v1/health/maintenance", "listMaintenance", "List the duties of maintenance, and how each went",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.MaintenanceDuty, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.MaintenanceDuty, error) {
 			return e.ListMaintenanceDuties(ctx)
 		}),
 	list("/v1/health/installation", "checkInstallation", "Check how server and database are set up",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.InstallationFinding, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.InstallationFinding, error) {
 			return e.CheckInstallation(ctx)
 		}),
 )

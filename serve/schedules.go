@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
@@ -39,7 +40,7 @@ var scheduleOperations = group(
 			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
-		func(ctx context.Context, e *direct.Executor, in scheduleAction) (executor.ScheduleTick, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleAction) (gen.ScheduleTick, error) {
 			return e.RunScheduleNow(ctx, in.Namespace, in.Schedule, value(in.Actor))
 		}).
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
@@ -52,11 +53,11 @@ var scheduleOperations = group(
 		}).
 		and("Without from and until the backfill that runs ends.").mayRefuse(http.StatusPreconditionRequired),
 	paged(schedulePath+"/ticks", "listScheduleTicks", "List the ticks of a schedule and what became of them, newest first", listScheduleTicks,
-		func(_ schedulePage, last executor.ScheduleTick) cursor {
+		func(_ schedulePage, last gen.ScheduleTick) cursor {
 			return afterNumber("listScheduleTicks", last.TickNo)
 		}),
 	list(schedulePath+"/next-runs", "listNextRuns", "List the ticks of a schedule to come, and when each is due",
-		func(ctx context.Context, e *direct.Executor, in nextRuns) ([]executor.ScheduleRun, error) {
+		func(ctx context.Context, e *direct.Executor, in nextRuns) ([]gen.ScheduleRun, error) {
 			return e.NextRuns(ctx, in.Namespace, in.Schedule, in.Limit)
 		}),
 )
@@ -148,7 +149,7 @@ func getSchedule(ctx context.Context, e *direct.Executor, in schedule) (executor
 	return all[at], nil
 }
 
-func listScheduleTicks(ctx context.Context, e *direct.Executor, in schedulePage) ([]executor.ScheduleTick, error) {
+func listScheduleTicks(ctx context.Context, e *direct.Executor, in schedulePage) ([]gen.ScheduleTick, error) {
 	before, err := in.Cursor.number("listScheduleTicks")
 	if err != nil {
 		return nil, err

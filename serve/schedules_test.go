@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,15 +29,15 @@ func TestServe_SchedulesFromSetToDelete(t *testing.T) {
 	s.send(t, token, "PUT", path, `{"task_name": "order", "cron": "never"}`).problem(t, 422)
 	s.send(t, token, "PUT", path, `{"task_name": "nothing", "every_seconds": 60}`).problem(t, 404)
 
-	var runs page[executor.ScheduleRun]
+	var runs page[gen.ScheduleRun]
 	s.send(t, token, "GET", path+"/next-runs?limit=2", "").into(t, 200, &runs)
 	require.Len(t, runs.Items, 2)
 	for range 3 {
-		s.send(t, token, "POST", path+"/run", "").into(t, 200, &executor.ScheduleTick{})
+		s.send(t, token, "POST", path+"/run", "").into(t, 200, &gen.ScheduleTick{})
 	}
 	seen := map[int64]bool{}
 	for cursor := ""; ; {
-		var p page[executor.ScheduleTick]
+		var p page[gen.ScheduleTick]
 		s.send(t, token, "GET", path+"/ticks?limit=2&cursor="+cursor, "").into(t, 200, &p)
 		for _, tick := range p.Items {
 			require.False(t, seen[tick.TickNo])

@@ -48,7 +48,7 @@ var taskOperations = group(
 			return found, err
 		}),
 	list("/v1/tasks/{task_uuid}/story", "getTaskStory", "List the parts of a task's critical path, with where the time went",
-		func(ctx context.Context, e *direct.Executor, in taskStory) ([]executor.TaskStoryPart, error) {
+		func(ctx context.Context, e *direct.Executor, in taskStory) ([]gen.TaskStoryPart, error) {
 			return e.GetTaskStory(ctx, in.TaskUUID, in.Limit)
 		}).
 		and("Each part begins where the part before ends, from the request to the end of the task, or to now."),
@@ -89,7 +89,7 @@ var taskOperations = group(
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
 	list("/v1/tasks/{task_uuid}/tree", "getTaskTree", "List a task and the tasks that its steps started, each followed by its own tree",
-		func(ctx context.Context, e *direct.Executor, in taskTree) ([]executor.TaskTreeNode, error) {
+		func(ctx context.Context, e *direct.Executor, in taskTree) ([]gen.TaskTreeNode, error) {
 			return e.GetTaskTree(ctx, in.TaskUUID, in.Limit)
 		}).
 		and("A task that retention has dropped has its UUID only. Tasks of namespaces that the token has not are left out."),

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
@@ -122,9 +123,9 @@ type signalOfTask struct {
 	signal
 }
 
-func sendSignal(ctx context.Context, e *direct.Executor, in signalOfTask) (executor.SignalAnswer, error) {
+func sendSignal(ctx context.Context, e *direct.Executor, in signalOfTask) (gen.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return executor.SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	return e.SendSignal(ctx, in.TaskUUID, in.value())
 }
@@ -152,9 +153,9 @@ func (s *signalOfKey) setToken(name string) {
 	}
 }
 
-func sendSignalByKey(ctx context.Context, e *direct.Executor, in signalOfKey) (executor.SignalAnswer, error) {
+func sendSignalByKey(ctx context.Context, e *direct.Executor, in signalOfKey) (gen.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return executor.SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	var start *executor.SignalStart
 	if in.Start {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/answers"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -53,7 +52,7 @@ func (r *run) carry(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Reset(jittered(listEvery))
-		var namespaces []executor.TaskNamespace
+		var namespaces []gen.TaskNamespace
 		err := r.once(ctx, "listing namespaces", func(ctx context.Context) (err error) {
 			namespaces, err = r.db.ListNamespaces(ctx)
 			return err

@@ -256,22 +256,22 @@ func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.Pare
 	return nil, nil
 }
 
-func (d *desk) ListNamespaces(context.Context) ([]executor.TaskNamespace, error) { return nil, nil }
+func (d *desk) ListNamespaces(context.Context) ([]gen.TaskNamespace, error) { return nil, nil }
 
 func (d *desk) ClaimDeliveredSteps(context.Context, []uuid.UUID, uuid.UUID, time.Duration) (direct.ExchangeReply, error) {
 	return direct.ExchangeReply{}, nil
 }
 
-func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceDuty, error) {
+func (d *desk) DoDuties(context.Context) ([]gen.MaintenanceDuty, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.duties++; d.duties == 1 {
-		return []executor.MaintenanceDuty{{Duty: "rollups"}}, nil // the worker asks at once whether more is due
+		return []gen.MaintenanceDuty{{Duty: "rollups"}}, nil // the worker asks at once whether more is due
 	}
 	return nil, nil
 }
 
-func (d *desk) ListUnservedSteps(context.Context, []string) ([]executor.UnservedStep, error) {
+func (d *desk) ListUnservedSteps(context.Context, []string) ([]gen.UnservedStep, error) {
 	return nil, nil
 }
 

@@ -39,12 +39,12 @@ type database interface {
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
 	RegisterWorker(ctx context.Context, worker sqlfn.RegisterWorkerParams) (bool, error)
 	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
-	DoDuties(ctx context.Context) ([]executor.MaintenanceDuty, error)
-	ListUnservedSteps(ctx context.Context, namespaces []string) ([]executor.UnservedStep, error)
+	DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
 	CreateTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error)
 	StartTask(ctx context.Context, request direct.StartRequest) (direct.StartedTask, error)
-	ListNamespaces(ctx context.Context) ([]executor.TaskNamespace, error)
+	ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, error)
 	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 

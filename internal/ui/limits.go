@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -34,7 +35,7 @@ func loadLimits(ctx context.Context, q *query) (page, error) {
 
 type limitPage struct {
 	Limit   executor.LimitDetail
-	Keys    []executor.LimitKeyDetail
+	Keys    []gen.LimitKeyDetail
 	Actions []offer
 }
 

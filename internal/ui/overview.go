@@ -37,9 +37,9 @@ type overview struct {
 	Periods               []period
 	Period                period
 	Namespace             string
-	Namespaces            []executor.TaskNamespace
+	Namespaces            []gen.TaskNamespace
 	Charts                []chart.Chart
-	Running               []executor.RunningStep
+	Running               []gen.RunningStep
 	Failures              []executor.StepAudit
 	Slowest               []gen.SlowestStepAnalysis
 	Blocked               []executor.TaskDetail
@@ -200,7 +200,7 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 		return nil
 	}
 	if o.Namespace != "" {
-		queues = slices.DeleteFunc(queues, func(h executor.QueueHealth) bool { return h.NamespaceName != o.Namespace })
+		queues = slices.DeleteFunc(queues, func(h gen.QueueHealth) bool { return h.NamespaceName != o.Namespace })
 	}
 	depths := q.ui.depths.note(q.key+"\x00"+o.Namespace, q.now, queues)
 	times := make([]time.Time, len(depths))

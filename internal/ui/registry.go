@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
@@ -16,7 +17,7 @@ import (
 type templatesPage struct {
 	Namespace string
 	Templates []executor.TaskTemplateSummary
-	Spaces    []executor.TaskNamespace
+	Spaces    []gen.TaskNamespace
 }
 
 func loadTemplates(ctx context.Context, q *query) (page, error) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -33,8 +34,8 @@ func loadSchedules(ctx context.Context, q *query) (page, error) {
 
 type schedulePage struct {
 	Schedule    executor.Schedule
-	Next        []executor.ScheduleRun
-	Ticks       []executor.ScheduleTick
+	Next        []gen.ScheduleRun
+	Ticks       []gen.ScheduleTick
 	Older       string
 	Actions     []offer
 	When, Notes string

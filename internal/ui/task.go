@@ -43,15 +43,15 @@ type taskPage struct {
 	NextSteps string
 	Timeline  template.HTML
 	// Story is the critical path, and Spent where its time went, the most first.
-	Story   []executor.TaskStoryPart
+	Story   []gen.TaskStoryPart
 	Spent   []spent
 	Events  []event
 	More    bool
 	Audit   []executor.StepAudit
 	Signals []executor.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
-	Family  []executor.TaskTreeNode
-	Parent  *executor.TaskTreeNode
+	Family  []gen.TaskTreeNode
+	Parent  *gen.TaskTreeNode
 	Refused *Problem
 	Actions []offer
 	Now     time.Time
@@ -269,7 +269,7 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 const storyShown = 200
 
 // spentTimes adds up where the time of a critical path went, the most first.
-func spentTimes(parts []executor.TaskStoryPart) (sums []spent) {
+func spentTimes(parts []gen.TaskStoryPart) (sums []spent) {
 	var total time.Duration
 	for _, part := range parts {
 		took := part.EndedAt.Sub(part.BeganAt)

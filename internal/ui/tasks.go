@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/google/uuid"
@@ -22,7 +23,7 @@ type tasksPage struct {
 	States  []string
 	Ages    []period
 	Names   []executor.TaskTemplateSummary
-	Spaces  []executor.TaskNamespace
+	Spaces  []gen.TaskNamespace
 	Tasks   []executor.TaskDetail
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string

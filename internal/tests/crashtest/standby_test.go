@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
@@ -183,7 +184,7 @@ func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 	require.True(t, counts.Standby)
 	findings, err := on.CheckInstallation(t.Context())
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(findings, func(f executor.InstallationFinding) bool {
+	require.True(t, slices.ContainsFunc(findings, func(f gen.InstallationFinding) bool {
 		return f.Name == "standby" && strings.Contains(f.Message, "behind its primary")
 	}), findings)
 	counts, err = direct.New(pool).GetSystemHealthCounts(t.Context())

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -265,7 +266,7 @@ func TestRetention_GivesWayInsteadOfADeadlock(t *testing.T) {
 	other, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	exec(t, other, `lock table tasker.workflow_steps in row exclusive mode`)
-	var outcomes []executor.RetentionOutcome
+	var outcomes []gen.RetentionOutcome
 	done := make(chan error, 1)
 	go func() {
 		var err error

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -120,7 +120,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 }
 
 // maintain runs these duties, or all that limit growth.
-func maintain(t testing.TB, e *direct.Executor, duties ...string) []executor.MaintenanceDuty {
+func maintain(t testing.TB, e *direct.Executor, duties ...string) []gen.MaintenanceDuty {
 	t.Helper()
 	if len(duties) == 0 {
 		duties = []string{"partitions", "retention", "identities", "archives"}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -36,9 +37,9 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 		if err != nil {
 			return err
 		}
-		at, cell := a.timeColumn("TIME", each(entries, func(l executor.AdministrationEntry) time.Time { return l.LoggedAt }))
+		at, cell := a.timeColumn("TIME", each(entries, func(l gen.AdministrationEntry) time.Time { return l.LoggedAt }))
 		table := term.NewTable(at, "KIND", "OBJECT", "ACTION", "BY", "LOGIN", "CALL", "REASON").Yield("CALL", "LOGIN")
-		return list(a, entries, "nothing has changed", table, func(l executor.AdministrationEntry) []term.Cell {
+		return list(a, entries, "nothing has changed", table, func(l gen.AdministrationEntry) []term.Cell {
 			return []term.Cell{
 				cell(l.LoggedAt), term.Text(l.Kind), term.Text(l.Object), term.Text(l.Action), term.Text(text(l.Actor)),
 				term.Text(join(", ", login(&l.Login, l.Role), token(l.Token))), term.Text(text(l.Call)), term.Text(text(l.Reason)),
@@ -286,10 +287,10 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 			return err
 		}
 		if len(problems) == 0 {
-			return a.show([]executor.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
+			return a.show([]gen.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
 		}
 		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Yield("SORT KEY", "STEP NO")
-		if err := list(a, problems, "", table, func(p executor.IntegrityProblem) []term.Cell {
+		if err := list(a, problems, "", table, func(p gen.IntegrityProblem) []term.Cell {
 			task := term.Text("")
 			if p.TaskUUID != nil {
 				task = a.taskID(*p.TaskUUID)

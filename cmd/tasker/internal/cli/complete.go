@@ -63,7 +63,7 @@ func pluck[T any](rows []T, err error, name func(T) string) ([]string, error) {
 
 func (a *app) namespaces(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListNamespaces(ctx)
-	return pluck(rows, err, func(n executor.TaskNamespace) string { return n.Name })
+	return pluck(rows, err, func(n gen.TaskNamespace) string { return n.Name })
 }
 
 func (a *app) templates(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {

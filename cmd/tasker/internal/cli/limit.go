@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -88,8 +89,8 @@ func oldest(waiting int64, seconds float64) string {
 
 // shownLimit is a limit as --json prints it.
 type shownLimit struct {
-	Limit executor.LimitDetail      `json:"limit"`
-	Keys  []executor.LimitKeyDetail `json:"keys"`
+	Limit executor.LimitDetail `json:"limit"`
+	Keys  []gen.LimitKeyDetail `json:"keys"`
 }
 
 func (a *app) limitShow() *cobra.Command {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
@@ -85,9 +85,9 @@ func (a *app) maintain(ctx context.Context, e *direct.Executor, duties []string)
 	return nil
 }
 
-func (a *app) printDuties(duties []executor.MaintenanceDuty) error {
+func (a *app) printDuties(duties []gen.MaintenanceDuty) error {
 	return list(a, duties, "nothing is due, or another session is at it", term.NewTable("DUTY", "DONE", "DETAIL"),
-		func(duty executor.MaintenanceDuty) []term.Cell {
+		func(duty gen.MaintenanceDuty) []term.Cell {
 			done, detail := "", term.Text(text(duty.LastDetail))
 			if duty.LastDone != nil {
 				done = fmt.Sprint(*duty.LastDone)

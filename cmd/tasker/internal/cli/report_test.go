@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
@@ -148,7 +149,7 @@ func TestTemplateCheck_SaysHowManyTasksItJudged(t *testing.T) {
 	require.Regexp(t, `(?m)^!  bound +only forks of 100 of 101 open tasks were judged$`, out)
 }
 
-func incidentNames(incidents []executor.IncidentDetail) (names []string) {
+func incidentNames(incidents []gen.IncidentDetail) (names []string) {
 	for _, i := range incidents {
 		names = append(names, i.Incident)
 	}
@@ -347,7 +348,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	require.Equal(t, exitNo, r.code)
 	require.Empty(t, r.err)
 	require.Contains(t, r.out, short(complete))
-	var problems []executor.IntegrityProblem
+	var problems []gen.IntegrityProblem
 	r = tasker(t, pool, "audit", "check", "--json")
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &problems))
@@ -538,7 +539,7 @@ func TestMaintain_RunsDutiesThatAreDueOrNamed(t *testing.T) {
 	require.Regexp(t, `(?m)^retention +0$`, out)
 	require.Contains(t, tasker(t, pool, "maintain").err, "nothing is due")
 	require.Regexp(t, `^DUTY +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
-	var duties []executor.MaintenanceDuty
+	var duties []gen.MaintenanceDuty
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &duties))
 	require.Len(t, duties, 11)
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -97,9 +98,9 @@ func scheduleNote(s executor.Schedule) string {
 
 // shownSchedule is a schedule as --json prints it.
 type shownSchedule struct {
-	Schedule executor.Schedule       `json:"schedule"`
-	Next     []executor.ScheduleRun  `json:"next"`
-	Ticks    []executor.ScheduleTick `json:"ticks"`
+	Schedule executor.Schedule  `json:"schedule"`
+	Next     []gen.ScheduleRun  `json:"next"`
+	Ticks    []gen.ScheduleTick `json:"ticks"`
 }
 
 func (a *app) scheduleShow() *cobra.Command {

@@ -24,8 +24,8 @@ type topReport struct {
 	At       time.Time                   `json:"at"`
 	Rates    *topRates                   `json:"rates"` // nil in the first picture
 	Counts   executor.SystemHealthCounts `json:"counts"`
-	Queues   []executor.QueueHealth      `json:"queues"`
-	Running  []executor.RunningStep      `json:"running"`
+	Queues   []gen.QueueHealth           `json:"queues"`
+	Running  []gen.RunningStep           `json:"running"`
 	Failures []executor.StepAudit        `json:"failures"`
 	Slowest  []gen.SlowestStepAnalysis   `json:"slowest"`
 }
@@ -104,7 +104,7 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	if err != nil {
 		return r, err
 	}
-	r.Queues = []executor.QueueHealth{}
+	r.Queues = []gen.QueueHealth{}
 	for _, q := range queues {
 		if q.ReadySteps+q.LeasedSteps > 0 && (namespace == "" || q.NamespaceName == namespace) {
 			r.Queues = append(r.Queues, q)
