@@ -94,8 +94,6 @@ var taskOperations = group(
 		}).
 		and("A task that retention has dropped has its UUID only. Tasks of namespaces that the token has not are left out."),
 	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*direct.Executor).CancelTask),
-	operate("/v1/tasks/{task_uuid}/retry", "retryTask", "Let a task go on: give its failed steps their attempts back", (*direct.Executor).ResetTask).
-		and("The same as reset, under the name that people look for."),
 	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*direct.Executor).ResetTask).
 		and("What is done stays done, and the history is kept."),
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
