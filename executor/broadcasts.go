@@ -35,7 +35,7 @@ func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.E
 		Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload,
 		IdempotencyKey: optional(event.IdempotencyKey),
 	})
-	return EmittedEvent(row), err
+	return row, err
 }
 
 // EventFilter says which events to list. The zero value is all.

@@ -42,8 +42,8 @@ func (m Monitor) Stale(ctx context.Context) iter.Seq2[gen.TaskStaleness, error] 
 }
 
 // Workers lists the workers that were seen in the last seenWithin, or all that are running if it is 0.
-func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[WorkerDetail, error] {
-	return one(func() ([]WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
+func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[gen.WorkerDetail, error] {
+	return one(func() ([]gen.WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
 }
 
 // Check checks the installation: server, settings, partitions, privileges.
@@ -62,9 +62,10 @@ type DeadLetters struct{ e *SqlFunctionExecutor }
 // DeadLetterFilter says which entries to list. The zero value lists all.
 type DeadLetterFilter struct {
 	Namespace string
-	// Reason why the tasks are there, such as [DLQStalenessTimeout]. Default: any.
+	// Reason why the tasks are there: "staleness_timeout", "max_retries_exceeded", "dependency_cycle_detected",
+	// "worker_unavailable" or "manual_dlq". Default: any.
 	Reason string
-	// Status of the entries, such as [DLQPending]. Default: any.
+	// Status of the entries, "pending" or a [Resolution]. Default: any.
 	Status string
 	// TaskUUID of the task. Default: any.
 	TaskUUID uuid.UUID
@@ -98,6 +99,13 @@ func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, notes string)
 
 // Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
 type Resolution string
+
+// The resolutions of an entry, which are its status from then on.
+const (
+	DLQManuallyResolved  = "manually_resolved"
+	DLQPermanentlyFailed = "permanently_failed"
+	DLQCancelled         = "cancelled"
+)
 
 // Resolve decides an entry without a change of its task. The notes say why.
 func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, notes string) (bool, error) {
@@ -146,7 +154,7 @@ func (f Feed) Replay(ctx context.Context, subscription string, since time.Time, 
 
 // Consume calls handle with the events of a subscription until ctx ends, as [Subscribe] does.
 func (f Feed) Consume(ctx context.Context, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error) error {
-	return Subscribe(ctx, f.e.db, config, handle)
+	return subscribe(ctx, f.e.db, config, handle)
 }
 
 // Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000.

@@ -9,47 +9,25 @@ import (
 // BroadcastDetail is an event that is kept, and how far its delivery has come.
 type BroadcastDetail = gen.BroadcastDetail
 
-// EmittedEvent is an event that was emitted.
-type EmittedEvent = gen.EmittedEvent
+// DLQEntry is an investigation of a task.
+type DLQEntry = gen.DLQEntry
 
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
-
-// LimitDetail is a limit and what stands in it.
-type LimitDetail = gen.LimitDetail
-
-// PartitionStatus is the configuration of partitioning, how far ahead it reaches, and its problems.
-type PartitionStatus = gen.PartitionStatus
 
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
 // when it is looked at next.
 type Schedule = gen.Schedule
 
-// SchemaBuild is The files of db/schema that each applied migration was composed of. Migrations write it themselves,
-// whichever program applies them.
-type SchemaBuild = gen.SchemaBuild
-
 // Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
 // setting.
 type Setting = gen.Setting
-
-// SignalAnswer is what became of a signal.
-type SignalAnswer = gen.SignalAnswer
-
-// SignalDetail is a signal that was sent to a task, and the step that took it.
-type SignalDetail = gen.SignalDetail
-
-// StepAudit is a recorded result with the transition that recorded it, who did it and why.
-type StepAudit = gen.StepAudit
 
 // StepDetail is a step as lists show it.
 type StepDetail = gen.StepDetail
 
 // StepExplanation is why a step is, or is not, running.
 type StepExplanation = gen.StepExplanation
-
-// StepReadiness is a step, whether it may run now, and if not, why.
-type StepReadiness = gen.StepReadiness
 
 // TaskCreation is the answer to one request for a task.
 type TaskCreation = gen.TaskCreation
@@ -60,17 +38,5 @@ type TaskDetail = gen.TaskDetail
 // TaskEvent is one event of a task's history, its own or a step's.
 type TaskEvent = gen.TaskEvent
 
-// TaskTemplate is a registered template.
-type TaskTemplate = gen.TaskTemplate
-
-// TaskTemplateSummary is a registered template in a list, without its steps.
-type TaskTemplateSummary = gen.TaskTemplateSummary
-
-// TemplateRegistration is the outcome of a registration.
-type TemplateRegistration = gen.TemplateRegistration
-
 // WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
 type WaitDetail = gen.WaitDetail
-
-// WorkerDetail is a worker process as lists show it.
-type WorkerDetail = gen.WorkerDetail

@@ -69,8 +69,8 @@ func (s Signals) Wait(ctx context.Context, step uuid.UUID) (wait WaitDetail, fou
 }
 
 // List lists the signals of a task, taken or not, in order.
-func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[SignalDetail, error] {
-	return pages(0, func(last *SignalDetail, rows int32) ([]SignalDetail, error) {
+func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[gen.SignalDetail, error] {
+	return pages(0, func(last *gen.SignalDetail, rows int32) ([]gen.SignalDetail, error) {
 		var after int32
 		if last != nil {
 			after = last.SignalNo

@@ -136,8 +136,8 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEv
 }
 
 // Audit lists which worker recorded which result of a task's steps, in order.
-func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[StepAudit, error] {
-	return pages(0, func(last *StepAudit, rows int32) ([]StepAudit, error) {
+func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudit, error] {
+	return pages(0, func(last *gen.StepAudit, rows int32) ([]gen.StepAudit, error) {
 		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
 		if last != nil {
 			params.AfterStepNo, params.AfterSortKey = &last.StepNo, &last.SortKey

@@ -25,7 +25,7 @@ type TemplateRef struct {
 }
 
 // Register registers a template. The error is ErrConflict if the version is registered with other content.
-func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (TemplateRegistration, error) {
+func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
@@ -46,13 +46,13 @@ func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2
 }
 
 // Get returns a version of a template.
-func (t Templates) Get(ctx context.Context, template TemplateRef) (TaskTemplate, error) {
+func (t Templates) Get(ctx context.Context, template TemplateRef) (gen.TaskTemplate, error) {
 	return t.e.GetTaskTemplate(ctx, template.Namespace, template.Name, template.Version)
 }
 
 // List lists the versions of the templates of a namespace, or of all if it is empty.
-func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[TaskTemplateSummary, error] {
-	return one(func() ([]TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
+func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.TaskTemplateSummary, error] {
+	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
 // Retire lets no new tasks of a version be created; existing tasks keep running.
@@ -140,22 +140,22 @@ const (
 )
 
 // Set makes a schedule or changes it. The same content again changes nothing.
-func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Schedule, error) {
+func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (gen.Schedule, error) {
 	every, err := wholeSeconds("Every", schedule.Every)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	deadline, err := wholeSeconds("Deadline", schedule.Deadline)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	jitter, err := wholeSeconds("Jitter", schedule.Jitter)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	object, err := jsonObject(schedule.Context)
 	if err != nil {
-		return Schedule{}, fmt.Errorf("context: %w", err)
+		return gen.Schedule{}, fmt.Errorf("context: %w", err)
 	}
 	return s.e.SetSchedule(ctx, sqlfn.SetScheduleParams{
 		Namespace: schedule.Task.Namespace, Schedule: schedule.Name, TaskName: schedule.Task.Name, TaskVersion: schedule.Task.Version,
@@ -168,8 +168,8 @@ func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Sc
 }
 
 // List lists the schedules of a namespace, or of all if it is empty.
-func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[Schedule, error] {
-	return one(func() ([]Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
+func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[gen.Schedule, error] {
+	return one(func() ([]gen.Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
 }
 
 // Delete ends a schedule; the tasks that it created stay.
@@ -200,7 +200,7 @@ type Backfill struct {
 }
 
 // Backfill creates the tasks of a time that has passed. The error is ErrConflict if a backfill runs.
-func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (Schedule, error) {
+func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (gen.Schedule, error) {
 	return s.e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 		Namespace: schedule.Namespace, Schedule: schedule.Name, FromAt: backfill.From, UntilAt: backfill.Until,
 		Overlap: string(backfill.Overlap),
@@ -239,10 +239,10 @@ type Bounds struct {
 }
 
 // Set sets the bounds of a limit, for steps that run already, too.
-func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (LimitDetail, error) {
+func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.LimitDetail, error) {
 	period, err := wholeSeconds("Period", bounds.Period)
 	if err != nil {
-		return LimitDetail{}, err
+		return gen.LimitDetail{}, err
 	}
 	return l.e.SetLimit(ctx, sqlfn.SetLimitParams{
 		Namespace: limit.Namespace, Name: limit.Name, Concurrency: optional(bounds.Running), Rate: optional(bounds.Starts),
@@ -256,8 +256,8 @@ func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 }
 
 // List lists the limits of a namespace, or of all if it is empty, and how much of each is used.
-func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[LimitDetail, error] {
-	return one(func() ([]LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
+func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[gen.LimitDetail, error] {
+	return one(func() ([]gen.LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
 }
 
 // Keys lists the keys of a limit with steps that wait or run, the longest lines first: at most 10,000.

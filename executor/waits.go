@@ -59,7 +59,7 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 	row, err := e.q.SendSignal(ctx, gen.SendSignalParams{
 		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 	})
-	return SignalAnswer(row), err
+	return row, err
 }
 
 // SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
@@ -91,7 +91,7 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
 		IdentityScope: optional(string(start.IdentityScope)),
 	})
-	return SignalAnswer(row), err
+	return row, err
 }
 
 func (s Signal) payload() (json.RawMessage, error) {

@@ -47,14 +47,14 @@ var families = []family{
 	{"pgtasker_unserved_oldest_seconds", "s", "How long the oldest ready step has waited for a handler that no running worker has.", gauge, []string{"namespace", "handler"}, unserved},
 	{"pgtasker_namespace_paused", "1", "1 while the namespace is paused.", gauge, []string{"namespace"}, paused},
 
-	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s executor.Schedule) float64 { return r.late(s) })},
-	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(s.Failures) })},
-	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(len(s.RunningTasks)) })},
+	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s gen.Schedule) float64 { return r.late(s) })},
+	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(s.Failures) })},
+	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(len(s.RunningTasks)) })},
 
-	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.InUse) })},
-	{"pgtasker_limit_waiting_steps", "{step}", "Steps that wait in the queue and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Waiting) })},
-	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the oldest step that names the limit has waited.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return l.OldestSeconds })},
-	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Keys) })},
+	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.InUse) })},
+	{"pgtasker_limit_waiting_steps", "{step}", "Steps that wait in the queue and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Waiting) })},
+	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the oldest step that names the limit has waited.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return l.OldestSeconds })},
+	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Keys) })},
 	{"pgtasker_limit_concurrency", "{step}", "How many steps of one key may run at once; infinite without a bound.", gauge, []string{"namespace", "limit"}, limits(concurrency)},
 
 	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
@@ -151,7 +151,7 @@ func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 	}
 }
 
-func schedules(value func(reading, executor.Schedule) float64) func(reading) []sample {
+func schedules(value func(reading, gen.Schedule) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.schedules))
 		for i, s := range r.schedules {
@@ -161,7 +161,7 @@ func schedules(value func(reading, executor.Schedule) float64) func(reading) []s
 	}
 }
 
-func limits(value func(executor.LimitDetail) float64) func(reading) []sample {
+func limits(value func(gen.LimitDetail) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.limits))
 		for i, l := range r.limits {
@@ -171,7 +171,7 @@ func limits(value func(executor.LimitDetail) float64) func(reading) []sample {
 	}
 }
 
-func concurrency(l executor.LimitDetail) float64 {
+func concurrency(l gen.LimitDetail) float64 {
 	if l.Concurrency == nil {
 		return math.Inf(1)
 	}
@@ -311,7 +311,7 @@ func dlq(r reading) (samples []sample) {
 	for _, d := range r.dlq {
 		samples = append(
 			samples,
-			sample{float64(d.Pending), []string{d.DLQReason, executor.DLQPending}},
+			sample{float64(d.Pending), []string{d.DLQReason, "pending"}},
 			sample{float64(d.ManuallyResolved), []string{d.DLQReason, executor.DLQManuallyResolved}},
 			sample{float64(d.PermanentlyFailed), []string{d.DLQReason, executor.DLQPermanentlyFailed}},
 			sample{float64(d.Cancelled), []string{d.DLQReason, executor.DLQCancelled}},

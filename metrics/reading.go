@@ -22,11 +22,11 @@ type reading struct {
 	verdict executor.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
 	unserved []gen.UnservedStep
-	limits   []executor.LimitDetail
+	limits   []gen.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []gen.BroadcastHealth
 	// If there are more schedules than mostNames, those that fail or are late most are shown.
-	schedules []executor.Schedule
+	schedules []gen.Schedule
 	totals    []gen.WorkTotals
 	dlq       []gen.DLQReasonCounts
 	duties    []gen.MaintenanceDuty
@@ -79,7 +79,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 		return r, fmt.Errorf("schedules: %w", err)
 	}
 	if len(r.schedules) > mostNames {
-		slices.SortStableFunc(r.schedules, func(a, b executor.Schedule) int {
+		slices.SortStableFunc(r.schedules, func(a, b gen.Schedule) int {
 			return cmp.Or(cmp.Compare(b.Failures, a.Failures), cmp.Compare(r.late(b), r.late(a)))
 		})
 		r.schedules = r.schedules[:mostNames]
@@ -119,7 +119,7 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 }
 
 // late is how many seconds ago the next tick of a schedule was due; 0 if it is not due yet, or the schedule is paused.
-func (r reading) late(s executor.Schedule) float64 {
+func (r reading) late(s gen.Schedule) float64 {
 	if s.DueAt == nil || s.PausedAt != nil {
 		return 0
 	}

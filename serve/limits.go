@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -13,14 +12,14 @@ import (
 var limitOperations = group(
 	"Limits",
 	list("/v1/limits", "listLimits", "List the limits by name, with what runs and waits under each",
-		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.LimitDetail, error) {
 			return e.ListLimits(ctx, value(in.Namespace))
 		}),
 	read("/v1/limits/{namespace}/{name}", "getLimit", "Get a limit, with what runs and waits under it",
-		func(ctx context.Context, e *direct.Executor, in limitName) (executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitName) (gen.LimitDetail, error) {
 			limits, err := e.ListLimits(ctx, in.Namespace)
 			if err != nil {
-				return executor.LimitDetail{}, err
+				return gen.LimitDetail{}, err
 			}
 			for _, l := range limits {
 				if l.Name == in.Name {
@@ -28,14 +27,14 @@ var limitOperations = group(
 				}
 			}
 			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // which says that there is none
-			return executor.LimitDetail{}, err
+			return gen.LimitDetail{}, err
 		}),
 	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, the longest lines first",
 		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]gen.LimitKeyDetail, error) {
 			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
 		}),
 	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",
-		func(ctx context.Context, e *direct.Executor, in limitBounds) (executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitBounds) (gen.LimitDetail, error) {
 			return e.SetLimit(ctx, sqlfn.SetLimitParams{
 				Namespace: in.Namespace, Name: in.Name, Concurrency: in.Concurrency, Rate: in.Rate, PerSeconds: value(in.PerSeconds),
 				Burst: value(in.Burst),

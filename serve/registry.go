@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -19,11 +18,11 @@ var templateOperations = group(
 	validation,
 	checkedChange,
 	list("/v1/templates", "listTemplates", "List the registered templates, by name, newest version first",
-		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]executor.TaskTemplateSummary, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.TaskTemplateSummary, error) {
 			return e.ListTaskTemplates(ctx, value(in.Namespace))
 		}),
 	read("/v1/templates/{namespace}/{name}", "getTemplate", "Get a template",
-		func(ctx context.Context, e *direct.Executor, in templateName) (executor.TaskTemplate, error) {
+		func(ctx context.Context, e *direct.Executor, in templateName) (gen.TaskTemplate, error) {
 			return e.GetTaskTemplate(ctx, in.Namespace, in.Name, value(in.Version))
 		}).mayRefuse(http.StatusGone),
 	write(http.MethodPost, "/v1/templates/{namespace}/{name}/{version}/retire", "retireTemplate", "Retire a version: no new tasks can be created from it",
@@ -36,7 +35,7 @@ var registering = register()
 
 func register() operation {
 	o := write(http.MethodPost, "/v1/templates", "registerTemplate", "Register a version of a task template",
-		func(ctx context.Context, e *direct.Executor, in newTemplate) (executor.TemplateRegistration, error) {
+		func(ctx context.Context, e *direct.Executor, in newTemplate) (gen.TemplateRegistration, error) {
 			return e.RegisterTaskTemplate(ctx, in.Template, in.act())
 		}).and("The same content again changes nothing. A version that is registered with other content, or by a program with other types, is refused.")
 	o.conflicted = func(ctx context.Context, e *direct.Executor, in any) error {

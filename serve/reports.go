@@ -15,15 +15,15 @@ import (
 var auditOperations = group(
 	"Audit",
 	paged("/v1/audit", "listAudit", "List who recorded which result in a period, newest first", listAudit,
-		func(in auditFilter, _ executor.StepAudit) cursor {
+		func(in auditFilter, _ gen.StepAudit) cursor {
 			return afterNumber("listAudit", in.offset()+int64(in.Limit))
 		}),
 	list("/v1/audit/correlations/{correlation_id}", "getAuditByCorrelation", "List the results of all tasks of one correlation id",
-		func(ctx context.Context, e *direct.Executor, in correlation) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in correlation) ([]gen.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, in.CorrelationID, in.Limit)
 		}),
 	list("/v1/audit/workers/{worker_uuid}", "getAuditByWorker", "List the results that a worker has recorded",
-		func(ctx context.Context, e *direct.Executor, in ofWorker) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in ofWorker) ([]gen.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
 	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
@@ -52,7 +52,7 @@ func (f auditFilter) offset() int64 {
 	return 0
 }
 
-func listAudit(ctx context.Context, e *direct.Executor, in auditFilter) ([]executor.StepAudit, error) {
+func listAudit(ctx context.Context, e *direct.Executor, in auditFilter) ([]gen.StepAudit, error) {
 	if _, err := in.Cursor.number("listAudit"); err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ var healthOperations = group(
 			return e.GetTaskStaleness(ctx, value(in.Status), in.Limit)
 		}),
 	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
-		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.WorkerDetail, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.WorkerDetail, error) {
 			return e.ListWorkers(ctx, time.Hour)
 		}),
 	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",

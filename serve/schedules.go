@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
@@ -20,7 +19,7 @@ const schedulePath = "/v1/schedules/{namespace}/{schedule}"
 var scheduleOperations = group(
 	"Schedules",
 	list("/v1/schedules", "listSchedules", "List the schedules by name",
-		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.Schedule, error) {
 			return e.ListSchedules(ctx, value(in.Namespace))
 		}),
 	read(schedulePath, "getSchedule", "Get a schedule", getSchedule),
@@ -46,7 +45,7 @@ var scheduleOperations = group(
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
 		and("Each request makes another task."),
 	write(http.MethodPost, schedulePath+"/backfill", "backfillSchedule", "Create the tasks of the ticks of a time that has passed",
-		func(ctx context.Context, e *direct.Executor, in backfill) (executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in backfill) (gen.Schedule, error) {
 			return e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
 			}, in.act())
@@ -119,7 +118,7 @@ type newSchedule struct {
 	Overlap         string          `json:"overlap,omitempty" enum:"allow skip queue_one" doc:"What becomes of a tick while a task of the schedule runs; allow if it is left out."`
 }
 
-func setSchedule(ctx context.Context, e *direct.Executor, in newSchedule) (executor.Schedule, error) {
+func setSchedule(ctx context.Context, e *direct.Executor, in newSchedule) (gen.Schedule, error) {
 	if in.Context == nil {
 		in.Context = json.RawMessage("{}")
 	}
@@ -134,14 +133,14 @@ func setSchedule(ctx context.Context, e *direct.Executor, in newSchedule) (execu
 	}, in.act())
 }
 
-func getSchedule(ctx context.Context, e *direct.Executor, in schedule) (executor.Schedule, error) {
+func getSchedule(ctx context.Context, e *direct.Executor, in schedule) (gen.Schedule, error) {
 	all, err := e.ListSchedules(ctx, in.Namespace)
 	if err != nil {
-		return executor.Schedule{}, err
+		return gen.Schedule{}, err
 	}
-	at := slices.IndexFunc(all, func(s executor.Schedule) bool { return s.Schedule == in.Schedule })
+	at := slices.IndexFunc(all, func(s gen.Schedule) bool { return s.Schedule == in.Schedule })
 	if at < 0 {
-		return executor.Schedule{}, &problemBody{
+		return gen.Schedule{}, &problemBody{
 			Status: http.StatusNotFound, Code: "TK404", Detail: fmt.Sprintf("schedule %q does not exist", cut(in.Namespace)+"/"+cut(in.Schedule)),
 			Hint: "GET /v1/schedules lists them.",
 		}

@@ -3,7 +3,6 @@ package serve_test
 import (
 	"testing"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/stretchr/testify/require"
@@ -19,11 +18,11 @@ func TestServe_SchedulesFromSetToDelete(t *testing.T) {
 	token := s.token(t, "planner", "operator", "shop")
 	path := "/v1/schedules/shop/nightly"
 	require.Equal(t, "TK404", s.send(t, token, "GET", path, "").problem(t, 404).Code)
-	var set executor.Schedule
+	var set gen.Schedule
 	s.send(t, token, "PUT", path, `{"task_name": "order", "cron": "0 2 * * *", "timezone": "Europe/Berlin", "actor": "ann"}`).into(t, 200, &set)
 	require.Equal(t, "Europe/Berlin", set.Timezone)
 	require.Equal(t, "ann, token planner", set.CreatedBy)
-	var got executor.Schedule
+	var got gen.Schedule
 	s.send(t, token, "GET", path, "").into(t, 200, &got)
 	require.Equal(t, set, got)
 	s.send(t, token, "PUT", path, `{"task_name": "order", "cron": "never"}`).problem(t, 422)

@@ -37,14 +37,14 @@ var stepOperations = group(
 			return afterNumber("getStepHistory", int64(last.SortKey))
 		}),
 	paged(stepPath+"/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
-		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]executor.StepAudit, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]gen.StepAudit, error) {
 			before, err := in.Cursor.sortKey("getStepAudit")
 			if err != nil {
 				return nil, err
 			}
 			return e.PageStepAuditHistory(ctx, in.StepUUID, in.Limit, before)
 		}),
-		func(_ pageOfStep, last executor.StepAudit) cursor {
+		func(_ pageOfStep, last gen.StepAudit) cursor {
 			return afterNumber("getStepAudit", int64(last.SortKey))
 		}),
 	paged(stepPath+"/kept", "getKeptResults", "List what the function of a step has kept, in the order of its calls",

@@ -72,7 +72,7 @@ var taskOperations = group(
 			return afterEvent("getTaskHistory", value(last.StepNo), last.SortKey)
 		}),
 	paged("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps, in order",
-		func(ctx context.Context, e *direct.Executor, in historyPage) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in historyPage) ([]gen.StepAudit, error) {
 			step, sortKey, err := in.Cursor.event("getTaskAudit")
 			if err != nil {
 				return nil, err
@@ -81,7 +81,7 @@ var taskOperations = group(
 				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
-		func(_ historyPage, last executor.StepAudit) cursor {
+		func(_ historyPage, last gen.StepAudit) cursor {
 			return afterEvent("getTaskAudit", last.StepNo, last.SortKey)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",

@@ -29,7 +29,7 @@ var waitOperations = group(
 		and("For templates whose identity_strategy is caller_provided. With start a task that does not exist is created first, so that a "+
 			"webhook that comes before its task is not lost."),
 	paged("/v1/tasks/{task_uuid}/signals", "listSignals", "List the signals that were sent to a task, in order", listSignals,
-		func(_ signalPage, last executor.SignalDetail) cursor {
+		func(_ signalPage, last gen.SignalDetail) cursor {
 			return afterNumber("listSignals", int64(last.SignalNo))
 		}).
 		and("consumed is false for a signal that no step has taken."),
@@ -174,7 +174,7 @@ type signalPage struct {
 	task
 }
 
-func listSignals(ctx context.Context, e *direct.Executor, in signalPage) ([]executor.SignalDetail, error) {
+func listSignals(ctx context.Context, e *direct.Executor, in signalPage) ([]gen.SignalDetail, error) {
 	after, err := in.Cursor.number("listSignals")
 	if err != nil {
 		return nil, err

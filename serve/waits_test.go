@@ -55,7 +55,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	require.Equal(t, "TK403", s.send(t, stranger, "POST", "/v1/signals", byKey+`, "start": true}`).problem(t, 403).Code)
 	require.Equal(t, "TK403", s.send(t, stranger, "GET", path, "").problem(t, 403).Code)
 
-	var sent page[executor.SignalDetail]
+	var sent page[gen.SignalDetail]
 	s.send(t, reader, "GET", path+"?limit=1", "").into(t, 200, &sent)
 	require.True(t, sent.Items[0].Consumed)
 	require.Equal(t, "approve", *sent.Items[0].StepName)

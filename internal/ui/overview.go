@@ -40,7 +40,7 @@ type overview struct {
 	Namespaces            []gen.TaskNamespace
 	Charts                []chart.Chart
 	Running               []gen.RunningStep
-	Failures              []executor.StepAudit
+	Failures              []gen.StepAudit
 	Slowest               []gen.SlowestStepAnalysis
 	Blocked               []executor.TaskDetail
 	Refused, RatesRefused *Problem
@@ -224,7 +224,7 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 const failuresDrawn = 1000
 
 // failureChart draws the failures by handler: those with the most by name, the rest as one.
-func failureChart(rates []gen.Throughput, failures []executor.StepAudit, part time.Duration) chart.Chart {
+func failureChart(rates []gen.Throughput, failures []gen.StepAudit, part time.Duration) chart.Chart {
 	c := chart.Chart{Title: "Failures by handler", Stacked: true, Empty: "No step failed in this time."}
 	if len(failures) == failuresDrawn {
 		c.Title = "The newest 1,000 failures by handler"

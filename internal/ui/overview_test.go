@@ -37,7 +37,7 @@ func TestOverview_SaysThatItDrawsTheNewestFailures(t *testing.T) {
 	t.Parallel()
 	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	rates := []gen.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
-	failures := make([]executor.StepAudit, failuresDrawn)
+	failures := make([]gen.StepAudit, failuresDrawn)
 	for i := range failures {
 		failures[i].RecordedAt, failures[i].Handler = noon.Add(time.Second), "charge"
 	}

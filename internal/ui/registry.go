@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
@@ -16,7 +15,7 @@ import (
 
 type templatesPage struct {
 	Namespace string
-	Templates []executor.TaskTemplateSummary
+	Templates []gen.TaskTemplateSummary
 	Spaces    []gen.TaskNamespace
 }
 
@@ -44,13 +43,13 @@ type templateStep struct {
 }
 
 type templatePage struct {
-	Template executor.TaskTemplate
+	Template gen.TaskTemplate
 	Graph    template.HTML
 	Steps    []templateStep
 	Actions  []offer
 }
 
-func (q *query) readTemplate(ctx context.Context) (executor.TaskTemplate, error) {
+func (q *query) readTemplate(ctx context.Context) (gen.TaskTemplate, error) {
 	version := q.r.PathValue("version")
 	return q.GetTaskTemplate(ctx, q.r.PathValue("namespace"), q.r.PathValue("name"), version)
 }

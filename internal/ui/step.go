@@ -17,7 +17,7 @@ type stepPage struct {
 	Step         executor.StepDetail
 	Why          executor.StepExplanation
 	Events       []event
-	Audit        []executor.StepAudit
+	Audit        []gen.StepAudit
 	Dependencies []gen.StepTransitiveDependency
 	Kept         []gen.KeptDetail
 	KeptMore     bool

@@ -12,7 +12,7 @@ import (
 )
 
 type workersPage struct {
-	Workers  []executor.WorkerDetail
+	Workers  []gen.WorkerDetail
 	Running  []gen.RunningStep
 	Unserved []gen.UnservedStep
 	All      bool

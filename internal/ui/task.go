@@ -47,8 +47,8 @@ type taskPage struct {
 	Spent   []spent
 	Events  []event
 	More    bool
-	Audit   []executor.StepAudit
-	Signals []executor.SignalDetail
+	Audit   []gen.StepAudit
+	Signals []gen.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
 	Family  []gen.TaskTreeNode
 	Parent  *gen.TaskTreeNode

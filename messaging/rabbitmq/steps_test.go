@@ -76,7 +76,7 @@ func play(role string) int {
 			err = w.Run(ctx)
 		}
 	case "subscriber":
-		err = executor.Subscribe(ctx, pool, executor.SubscribeConfig{Subscription: "all", Lease: 2 * time.Second, PollInterval: 20 * time.Millisecond, Logger: quiet},
+		err = executor.NewClient(pool).Feed().Consume(ctx, executor.SubscribeConfig{Subscription: "all", Lease: 2 * time.Second, PollInterval: 20 * time.Millisecond, Logger: quiet},
 			func(_ context.Context, events []executor.FeedEvent) error {
 				out := bufio.NewWriter(os.Stdout)
 				for _, e := range events {

@@ -67,12 +67,10 @@ func (p *goPackage) read(file *ast.File, room string) {
 			}
 		}
 	}
-	of := map[*ast.Ident]bool{} // names of package gen that are written with it, which need no other name
+	of := map[*ast.Ident]bool{} // names behind a dot: a row that is written gen.Row needs no other name
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
-			if pkg, ok := s.X.(*ast.Ident); ok && pkg.Name == "gen" {
-				of[s.Sel] = true
-			}
+			of[s.Sel] = true
 		}
 		if name, ok := n.(*ast.Ident); ok && !of[name] {
 			p.used[name.Name] = true

@@ -68,7 +68,7 @@ func (a *app) namespaces(ctx context.Context, e *executor.SqlFunctionExecutor) (
 
 func (a *app) templates(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListTaskTemplates(ctx, "")
-	return pluck(rows, err, func(t executor.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
+	return pluck(rows, err, func(t gen.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
 }
 
 func (a *app) queues(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {

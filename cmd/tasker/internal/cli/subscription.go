@@ -36,7 +36,7 @@ func (a *app) subscriptionCreate() *cobra.Command {
 		Use:   "create NAME",
 		Short: "Make a subscription, or give one another filter and target",
 		Long: `Create a subscription, or give an existing one another filter and target; it keeps its position. A new one gets events from now on, or
-from --since on. Without a target a program reads it: executor.Subscribe, or read_events in SQL.`,
+from --since on. Without a target a program reads it: Feed().Consume, or read_events in SQL.`,
 		Example: `  tasker subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker
   tasker subscription create audit --kind task --pgmq task_events --since 24h`,
 	}, "an object of tasker.subscription_details: subscribe()", func(ctx context.Context, args []string) error {

@@ -26,7 +26,7 @@ type topReport struct {
 	Counts   executor.SystemHealthCounts `json:"counts"`
 	Queues   []gen.QueueHealth           `json:"queues"`
 	Running  []gen.RunningStep           `json:"running"`
-	Failures []executor.StepAudit        `json:"failures"`
+	Failures []gen.StepAudit             `json:"failures"`
 	Slowest  []gen.SlowestStepAnalysis   `json:"slowest"`
 }
 
