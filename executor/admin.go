@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
@@ -41,8 +42,8 @@ func (a Access) CreateToken(ctx context.Context, token Token, by By) (secret str
 }
 
 // Tokens lists the tokens by name, without their secrets.
-func (a Access) Tokens(ctx context.Context) iter.Seq2[TokenDetail, error] {
-	return one(func() ([]TokenDetail, error) { return a.e.ListTokens(ctx) })
+func (a Access) Tokens(ctx context.Context) iter.Seq2[gen.TokenDetail, error] {
+	return one(func() ([]gen.TokenDetail, error) { return a.e.ListTokens(ctx) })
 }
 
 // RevokeToken ends a token.
@@ -70,13 +71,13 @@ func (a Access) Unmap(ctx context.Context, claim Claim, by By) (bool, error) {
 }
 
 // Maps lists which claim gives which role in which namespaces.
-func (a Access) Maps(ctx context.Context) iter.Seq2[AccessMapDetail, error] {
-	return one(func() ([]AccessMapDetail, error) { return a.e.ListAccessMaps(ctx) })
+func (a Access) Maps(ctx context.Context) iter.Seq2[gen.AccessMapDetail, error] {
+	return one(func() ([]gen.AccessMapDetail, error) { return a.e.ListAccessMaps(ctx) })
 }
 
 // Sessions lists the sessions of people who have signed in; with ended those that have ended, too.
-func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[SessionDetail, error] {
-	return one(func() ([]SessionDetail, error) { return a.e.ListSessions(ctx, ended) })
+func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[gen.SessionDetail, error] {
+	return one(func() ([]gen.SessionDetail, error) { return a.e.ListSessions(ctx, ended) })
 }
 
 // EndSession ends a session.
@@ -119,8 +120,8 @@ type LogFilter struct {
 }
 
 // Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
-func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[AdministrationEntry, error] {
-	return pages(filter.Limit, func(last *AdministrationEntry, rows int32) ([]AdministrationEntry, error) {
+func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[gen.AdministrationEntry, error] {
+	return pages(filter.Limit, func(last *gen.AdministrationEntry, rows int32) ([]gen.AdministrationEntry, error) {
 		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, Limit: rows}
 		if last != nil {
 			params.Before = last.EntryNo
@@ -130,42 +131,46 @@ func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[Administrati
 }
 
 // SetPartitioning changes how the run tables are partitioned. The zero value of a field leaves it as it is.
-func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (PartitionStatus, error) {
+func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (gen.PartitionStatus, error) {
 	return a.e.SetupPartitioning(ctx, partitioning, by)
 }
 
 // Partitioning returns how the run tables are partitioned, and how far ahead.
-func (a Admin) Partitioning(ctx context.Context) (PartitionStatus, error) {
+func (a Admin) Partitioning(ctx context.Context) (gen.PartitionStatus, error) {
 	return a.e.PartitionStatus(ctx)
 }
 
 // Partitions lists the ranges of the run tables and their sizes.
-func (a Admin) Partitions(ctx context.Context) iter.Seq2[PartitionSize, error] {
-	return one(func() ([]PartitionSize, error) { return a.e.PartitionSizes(ctx) })
+func (a Admin) Partitions(ctx context.Context) iter.Seq2[gen.PartitionSize, error] {
+	return one(func() ([]gen.PartitionSize, error) { return a.e.PartitionSizes(ctx) })
 }
 
 // Held lists the ranges that may not be dropped, and why.
-func (a Admin) Held(ctx context.Context) iter.Seq2[HeldPartition, error] {
-	return one(func() ([]HeldPartition, error) { return a.e.HeldPartitions(ctx) })
+func (a Admin) Held(ctx context.Context) iter.Seq2[gen.HeldPartition, error] {
+	return one(func() ([]gen.HeldPartition, error) { return a.e.HeldPartitions(ctx) })
 }
 
 // ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and says what it did with each.
-func (a Admin) ApplyRetention(ctx context.Context) ([]RetentionOutcome, error) {
+func (a Admin) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error) {
 	return a.e.ApplyRetention(ctx)
 }
 
 // Duties lists the periodic duties of the database.
-func (a Admin) Duties(ctx context.Context) iter.Seq2[MaintenanceDuty, error] {
-	return one(func() ([]MaintenanceDuty, error) { return a.e.ListMaintenanceDuties(ctx) })
+func (a Admin) Duties(ctx context.Context) iter.Seq2[gen.MaintenanceDuty, error] {
+	return one(func() ([]gen.MaintenanceDuty, error) { return a.e.ListMaintenanceDuties(ctx) })
 }
 
 // RunDuty runs a duty now. ran is false if another session is at it.
-func (a Admin) RunDuty(ctx context.Context, duty string) (done MaintenanceDuty, ran bool, err error) {
-	return a.e.RunMaintenance(ctx, duty)
+func (a Admin) RunDuty(ctx context.Context, duty string) (done gen.MaintenanceDuty, ran bool, err error) {
+	rows, err := a.e.RunMaintenance(ctx, duty)
+	if err != nil || len(rows) == 0 {
+		return gen.MaintenanceDuty{}, false, err
+	}
+	return rows[0], true, nil
 }
 
 // SetCron lets pg_cron do the periodic duties, or ends that.
-func (a Admin) SetCron(ctx context.Context, enabled bool, by By) ([]CronJob, error) {
+func (a Admin) SetCron(ctx context.Context, enabled bool, by By) ([]gen.CronJob, error) {
 	return a.e.SetupCron(ctx, enabled, by)
 }
 

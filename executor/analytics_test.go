@@ -20,18 +20,18 @@ func TestAnalytics_FiltersByWhatIsGiven(t *testing.T) {
 	require.NoError(t, err)
 	require.WithinDuration(t, time.Now(), until, time.Minute)
 
-	steps, err := analytics.GetSlowestSteps(t.Context(), executor.AnalyticsFilter{})
+	steps, err := analytics.GetSlowestSteps(t.Context(), sqlfn.GetSlowestStepsParams{})
 	require.NoError(t, err)
 	require.Len(t, steps, 4)
-	steps, err = analytics.GetSlowestSteps(t.Context(), executor.AnalyticsFilter{
+	steps, err = analytics.GetSlowestSteps(t.Context(), sqlfn.GetSlowestStepsParams{
 		Since: time.Now().Add(-time.Hour), Limit: 1, Namespace: "test", TaskName: "diamond", Version: "0.1.0",
 	})
 	require.NoError(t, err)
 	require.Len(t, steps, 1)
-	tasks, err := analytics.GetSlowestTasks(t.Context(), executor.AnalyticsFilter{Namespace: "elsewhere"})
+	tasks, err := analytics.GetSlowestTasks(t.Context(), sqlfn.GetSlowestTasksParams{Namespace: "elsewhere"})
 	require.NoError(t, err)
 	require.Empty(t, tasks)
-	tasks, err = analytics.GetSlowestTasks(t.Context(), executor.AnalyticsFilter{})
+	tasks, err = analytics.GetSlowestTasks(t.Context(), sqlfn.GetSlowestTasksParams{})
 	require.NoError(t, err)
 	require.Len(t, tasks, 1)
 	require.EqualValues(t, 1, tasks[0].ExecutionCount)

@@ -25,17 +25,17 @@ type Event struct {
 // takes it, now or when it begins to wait and looks back far enough. It returns at once; workers and orchestrators deliver
 // the event after the transaction has committed. It returns ErrNotFound if there is no such namespace, and ErrInvalid
 // or ErrTooLarge for an event that is malformed or too large.
-func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (EmittedEvent, error) {
+func (e *SqlFunctionExecutor) EmitEvent(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	if event.Payload == nil {
 		event.Payload = json.RawMessage("{}")
 	} else if err := checkJSON(event.Payload); err != nil {
-		return EmittedEvent{}, fmt.Errorf("payload of event %q: %w", event.Name, err)
+		return gen.EmittedEvent{}, fmt.Errorf("payload of event %q: %w", event.Name, err)
 	}
 	row, err := e.q.EmitEvent(ctx, gen.EmitEventParams{
 		Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload,
 		IdempotencyKey: optional(event.IdempotencyKey),
 	})
-	return EmittedEvent(row), err
+	return row, err
 }
 
 // EventFilter says which events to list. The zero value is all.

@@ -10,13 +10,14 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // blockTasks creates tasks whose only step has failed.
 func blockTasks(t *testing.T, pool *pgxpool.Pool, n int) []uuid.UUID {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(
 		`{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": [{"name": "charge"}]}`))
 	require.NoError(t, err)
@@ -26,12 +27,12 @@ func blockTasks(t *testing.T, pool *pgxpool.Pool, n int) []uuid.UUID {
 		require.NoError(t, err)
 		tasks = append(tasks, task.TaskUUID)
 	}
-	claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: n})
+	claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: n})
 	require.NoError(t, err)
-	var failures []executor.StepResult
+	var failures []direct.StepResult
 	for _, step := range claimed {
-		failures = append(failures, executor.StepResult{
-			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Error: "the bank is closed", Permanent: true,
+		failures = append(failures, direct.StepResult{
+			StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Error: "the bank is closed", Permanent: true,
 		})
 	}
 	_, err = e.FailSteps(t.Context(), failures)
@@ -48,7 +49,7 @@ func TestResetTasks_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.T) {
 	defer func() { _ = holder.Rollback(t.Context()) }()
 	exec(t, holder, "select from tasker.tasks where task_uuid = $1 for no key update", tasks[1])
 
-	e := executor.New(pool)
+	e := direct.New(pool)
 	outcomes := func() map[uuid.UUID]string {
 		t.Helper()
 		rows, err := e.ResetTasks(t.Context(), sqlfn.ResetTasksParams{Reason: "the bank is open", State: "blocked_by_failures", Limit: 10})
@@ -72,7 +73,7 @@ func TestRequeueDLQEntries_WaitsForNoTaskThatAnotherTransactionHolds(t *testing.
 	t.Parallel()
 	pool := pgtest.New(t)
 	tasks := blockTasks(t, pool, 2)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	entries := map[uuid.UUID]uuid.UUID{}
 	for _, task := range tasks {
 		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task})

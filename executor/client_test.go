@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -167,8 +168,8 @@ func TestTasks_WaitGoesOnUntilAFailureIsUndone(t *testing.T) {
 	require.NoError(t, err)
 	id := created.TaskUUID
 	succeed(t, pool, "book")
-	e := executor.New(pool)
-	_, err = e.FailSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, "pay"), Error: "the bank is closed"}})
+	e := direct.New(pool)
+	_, err = e.FailSteps(t.Context(), []direct.StepResult{{StepClaim: claim(t, e, "pay"), Error: "the bank is closed"}})
 	require.NoError(t, err) // Orchestrate, which fires the note, comes later.
 
 	task, err := c.Tasks().Get(t.Context(), id)
@@ -322,19 +323,19 @@ func TestAccess_MakesATokenAndShowsItsSecretOnce(t *testing.T) {
 }
 
 // claim claims the next step for a handler.
-func claim(t *testing.T, e *executor.SqlFunctionExecutor, handler string) executor.StepClaim {
+func claim(t *testing.T, e *direct.Executor, handler string) direct.StepClaim {
 	t.Helper()
-	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
+	steps, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Handlers: []string{handler}, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, steps, 1)
-	return executor.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}
+	return direct.StepClaim{StepUUID: steps[0].StepUUID, ClaimNo: steps[0].ClaimNo}
 }
 
 // succeed completes the next attempt at a step.
 func succeed(t *testing.T, pool *pgxpool.Pool, handler string) {
 	t.Helper()
-	e := executor.New(pool)
-	_, err := e.CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, handler)}})
+	e := direct.New(pool)
+	_, err := e.CompleteSteps(t.Context(), []direct.StepResult{{StepClaim: claim(t, e, handler)}})
 	require.NoError(t, err)
 	_, err = e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
@@ -343,8 +344,8 @@ func succeed(t *testing.T, pool *pgxpool.Pool, handler string) {
 // fail fails the next attempt at a step.
 func fail(t *testing.T, pool *pgxpool.Pool, handler, message string) {
 	t.Helper()
-	e := executor.New(pool)
-	_, err := e.FailSteps(t.Context(), []executor.StepResult{{StepClaim: claim(t, e, handler), Error: message}})
+	e := direct.New(pool)
+	_, err := e.FailSteps(t.Context(), []direct.StepResult{{StepClaim: claim(t, e, handler), Error: message}})
 	require.NoError(t, err)
 	_, err = e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
@@ -354,10 +355,10 @@ func TestDeadLetters_AreListedRequeuedAndResolved(t *testing.T) {
 	t.Parallel()
 	pool, c := shop(t)
 	first, second := order(t, c, "A-1"), order(t, c, "A-2")
-	e := executor.New(pool)
+	e := direct.New(pool)
 	var entries []uuid.UUID
 	for _, task := range []uuid.UUID{first, second} {
-		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task, Reason: executor.DLQManual})
+		entry, err := e.CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: task, Reason: "manual_dlq"})
 		require.NoError(t, err)
 		entries = append(entries, entry)
 	}
@@ -365,12 +366,12 @@ func TestDeadLetters_AreListedRequeuedAndResolved(t *testing.T) {
 	resolved, err := c.DeadLetters().Resolve(t.Context(), entries[1], executor.DLQManuallyResolved, executor.By{Actor: "ann", Reason: "it was paid by hand"})
 	require.NoError(t, err)
 	require.True(t, resolved)
-	pending := all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Status: executor.DLQPending}))
+	pending := all(t, c.DeadLetters().List(t.Context(), executor.DeadLetterFilter{Status: "pending"}))
 	require.Len(t, pending, 1)
 	require.Equal(t, first, pending[0].TaskUUID)
 	got, err := c.DeadLetters().Get(t.Context(), entries[0])
 	require.NoError(t, err)
-	require.True(t, got.IsOpen())
+	require.Equal(t, "pending", got.ResolutionStatus)
 }
 
 func TestFeedAndMonitor_ShowWhatThereIs(t *testing.T) {

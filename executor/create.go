@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
 // TaskRequest asks for a task. Only Namespace and Name must be set.
@@ -112,87 +113,6 @@ func (e *SqlFunctionExecutor) createTask(ctx context.Context, request TaskReques
 	return TaskCreation(row), err
 }
 
-// StartRequest asks for a task and for its first steps.
-type StartRequest struct {
-	TaskRequest
-	// ClaimRequest names the worker, its handlers and the length of its lease. Limit 0 claims nothing;
-	// Namespaces and RequestUUID are not used: a repeat finds the task, and claims nothing.
-	ClaimRequest
-}
-
-// StartedTask is a task that was created, or found, and the steps of it that were claimed with it.
-type StartedTask struct {
-	TaskCreation
-	Claimed []ClaimedStep
-}
-
-// StartTask makes one task of a template, as CreateTask does, and claims its first steps in the same call.
-// None is claimed if an earlier request has made the task, if it does not start at once, or if its namespace
-// is paused. It runs in a transaction of its own: ErrConflict says that the caller's has written already.
-func (e *SqlFunctionExecutor) StartTask(ctx context.Context, request StartRequest) (StartedTask, error) {
-	if request.Debounce != 0 || request.DebounceLongest != 0 {
-		return StartedTask{}, fmt.Errorf("%w: a task that is started at once cannot be debounced; use CreateTask", ErrInvalid)
-	}
-	task, err := jsonObject(request.Context)
-	if err != nil {
-		return StartedTask{}, fmt.Errorf("context: %w", err)
-	}
-	headers, err := jsonObject(request.Headers)
-	if err != nil {
-		return StartedTask{}, fmt.Errorf("headers: %w", err)
-	}
-	rows, err := e.q.StartTask(ctx, gen.StartTaskParams{
-		Namespace:           request.Namespace,
-		Name:                request.Name,
-		WorkerUUID:          request.WorkerUUID,
-		Context:             task,
-		Handlers:            request.Handlers,
-		MaxSteps:            int32(request.Limit),
-		LeaseSeconds:        seconds(request.Lease),
-		Version:             optional(request.Version),
-		IdentityKey:         optional(request.IdentityKey),
-		TaskUUID:            optional(request.TaskUUID),
-		Priority:            &request.Priority,
-		Tags:                request.Tags,
-		Initiator:           optional(request.Initiator),
-		SourceSystem:        optional(request.SourceSystem),
-		Reason:              optional(request.Reason),
-		CorrelationID:       optional(request.CorrelationID),
-		ParentCorrelationID: optional(request.ParentCorrelationID),
-		Headers:             headers,
-		StartAt:             optional(request.StartAt),
-		Deferred:            &request.Deferred,
-		Deadline:            optional(request.Deadline),
-		IdentityTTL:         optional(request.IdentityTTL),
-		IdentityScope:       optional(string(request.IdentityScope)),
-		ThrottleLimit:       optional(request.ThrottleLimit),
-		ThrottleSeconds:     seconds(request.ThrottlePeriod),
-		ThrottleKey:         optional(request.ThrottleKey),
-	})
-	if err != nil {
-		return StartedTask{}, err
-	}
-
-	var started StartedTask
-	for _, row := range rows {
-		started.TaskCreation = TaskCreation{Position: 1, TaskUUID: row.TaskUUID, Created: row.Created}
-		if row.StepUUID == nil {
-			continue
-		}
-		started.Claimed = append(started.Claimed, claimed(gen.StepExchange{
-			StepUUID: *row.StepUUID, ClaimNo: *row.ClaimNo, TaskUUID: &row.TaskUUID, StepNo: row.StepNo,
-			Namespace: row.Namespace, TaskName: row.TaskName, TaskVersion: row.TaskVersion,
-			Name: row.Name, Handler: row.Handler,
-			Attempt: row.Attempt, MaxAttempts: row.MaxAttempts, LostCount: row.LostCount, Priority: row.Priority,
-			LeaseUntil: row.LeaseUntil, TimeoutSeconds: row.TimeoutSeconds,
-			CorrelationID: row.CorrelationID, ParentCorrelationID: row.ParentCorrelationID,
-			Headers: row.Headers, Inputs: row.Inputs, Checkpoint: row.Checkpoint, LastError: row.LastError,
-			Context: row.Context, ParentResults: row.ParentResults,
-		}))
-	}
-	return started, nil
-}
-
 // TasksRequest asks for many tasks of one template that differ in their contexts.
 type TasksRequest struct {
 	Namespace string
@@ -275,4 +195,21 @@ func jsonObject(raw json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	return raw, nil
+}
+
+// checkJSON says whether PostgreSQL can store raw; none at all is null.
+func checkJSON(raw json.RawMessage) error {
+	if err := pgjson.Check(raw); err != nil {
+		return fmt.Errorf("%w: %w", ErrInvalid, err)
+	}
+	return nil
+}
+
+// seconds is a duration as SQL takes it, nil for none. Fractions are rounded up.
+func seconds(d time.Duration) *int32 {
+	if d == 0 {
+		return nil
+	}
+	n := int32((d + time.Second - 1) / time.Second)
+	return &n
 }

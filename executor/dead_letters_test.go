@@ -29,7 +29,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	stale, err := dlq.GetStaleTasksForDLQ(t.Context(), sqlfn.GetStaleTasksForDLQParams{})
 	require.NoError(t, err)
 	require.Len(t, stale, 1)
-	require.Equal(t, executor.DLQWorkerUnavailable, *stale[0].DLQReason)
+	require.Equal(t, "worker_unavailable", *stale[0].DLQReason)
 	moved, err := dlq.DetectAndTransitionStaleTasks(t.Context(), sqlfn.DetectAndTransitionStaleTasksParams{DryRun: &dry})
 	require.NoError(t, err)
 	require.Len(t, moved, 1)
@@ -37,8 +37,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 
 	entry, err := dlq.GetDLQEntry(t.Context(), *moved[0].DLQEntryUUID)
 	require.NoError(t, err)
-	require.True(t, entry.IsOpen())
-	require.True(t, entry.CanRequeue())
+	require.Equal(t, "pending", entry.ResolutionStatus)
 	require.Equal(t, state.TaskStepsInProcess, entry.OriginalState)
 	require.Equal(t, state.TaskError, *entry.CurrentState)
 	var snapshot struct {
@@ -60,8 +59,7 @@ func TestDLQ_FromStaleToRequeued(t *testing.T) {
 	entries, err := dlq.ListDLQEntries(t.Context(), sqlfn.ListDLQEntriesParams{})
 	require.NoError(t, err)
 	require.Len(t, entries, 1)
-	require.False(t, entries[0].IsOpen())
-	require.False(t, entries[0].CanRequeue())
+	require.NotEqual(t, "pending", entries[0].ResolutionStatus)
 	require.Nil(t, entries[0].TaskSnapshot)
 	_, err = dlq.GetDLQEntry(t.Context(), uuid.UUID{})
 	require.ErrorIs(t, err, executor.ErrNotFound)

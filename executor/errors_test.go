@@ -14,13 +14,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
 func TestErrors_AreTheirKindAndThePostgreSQLErrorAtOnce(t *testing.T) {
 	t.Parallel()
-	e := executor.New(pgtest.New(t))
+	e := direct.New(pgtest.New(t))
 	unknown := executor.NewTaskUUID()
 
 	_, err := e.GetCurrentTaskState(t.Context(), unknown)
@@ -37,7 +38,7 @@ func TestErrors_AreTheirKindAndThePostgreSQLErrorAtOnce(t *testing.T) {
 func TestErrors_OfEachKindComeFromTheDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	task, top := startTask(t, pool)
 	foreign, _ := startTask(t, pool)
 
@@ -50,7 +51,7 @@ func TestErrors_OfEachKindComeFromTheDatabase(t *testing.T) {
 			return err
 		}},
 		"a transition that never is allowed": {executor.ErrConflict, func() error {
-			_, err := e.TransitionTaskStateAtomic(t.Context(), executor.TaskMove{
+			_, err := e.TransitionTaskStateAtomic(t.Context(), direct.TaskMove{
 				TaskUUID: task, From: state.TaskComplete, To: state.TaskPending,
 			})
 			return err
@@ -72,7 +73,7 @@ func TestErrors_OfEachKindComeFromTheDatabase(t *testing.T) {
 				_, err := e.SetSetting(t.Context(), "result_bytes", nil)
 				require.NoError(t, err)
 			}()
-			_, err := e.TransitionStepStateAtomic(t.Context(), executor.StepMove{
+			_, err := e.TransitionStepStateAtomic(t.Context(), direct.StepMove{
 				StepUUID: top, From: state.StepEnqueued, To: state.StepInProgress, Metadata: []byte(`{"a": 1}`),
 			})
 			return err

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -24,7 +25,7 @@ func ExampleSqlFunctionExecutor_WaitForTask() {
 	defer cancel()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
 	defer done()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	id := createExampleTask(ctx, e)
 
 	working := make(chan struct{})
@@ -50,7 +51,7 @@ func ExampleSqlFunctionExecutor_WatchTask() {
 	defer cancel()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
 	defer done()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	id := createExampleTask(ctx, e)
 
 	// Without Connect, WatchTask queries the task in each PollInterval, which works with every pooler.
@@ -73,12 +74,12 @@ func ExampleSqlFunctionExecutor_CreateTask() {
 	ctx := context.Background()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
 	defer done()
-	registerExample(ctx, executor.New(pool))
+	registerExample(ctx, direct.New(pool))
 
 	request := executor.TaskRequest{Namespace: "shop", Name: "order", Context: json.RawMessage(`{"order": 7}`)}
 	for range 2 {
 		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-			task, err := executor.New(tx).CreateTask(ctx, request)
+			task, err := direct.New(tx).CreateTask(ctx, request)
 			fmt.Println("new:", task.Created)
 			return err // other statements of the transaction follow here
 		})
@@ -96,9 +97,9 @@ func ExampleError() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
 	defer done()
-	registerExample(ctx, executor.New(pool))
+	registerExample(ctx, direct.New(pool))
 
-	_, err := executor.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "odrer"})
+	_, err := direct.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "odrer"})
 	fmt.Println(errors.Is(err, executor.ErrNotFound))
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) {
@@ -116,10 +117,10 @@ func ExampleSqlFunctionExecutor_ExchangeSteps() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
 	defer done()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	createExampleTask(ctx, e)
 
-	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
+	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
 	for {
 		reply, err := e.ExchangeSteps(ctx, exchange)
 		if err != nil {
@@ -134,8 +135,8 @@ func ExampleSqlFunctionExecutor_ExchangeSteps() {
 		exchange.Results = nil
 		for _, step := range reply.Claimed {
 			fmt.Println(step.Name, "finds", string(step.ParentResults))
-			exchange.Results = append(exchange.Results, executor.StepResult{
-				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+			exchange.Results = append(exchange.Results, direct.StepResult{
+				StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 				Results:   json.RawMessage(`{"done": true}`),
 			})
 		}
@@ -152,7 +153,7 @@ func ExampleClient() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
 	defer done()
-	id := createExampleTask(ctx, executor.New(pool))
+	id := createExampleTask(ctx, direct.New(pool))
 
 	client := executor.NewClient(pool)
 	changed, err := client.Operate().Cancel(ctx, id, executor.By{Actor: "ada", Reason: "the customer called"})
@@ -180,7 +181,7 @@ func ExampleSqlFunctionExecutor_AddSteps() {
 	ctx := context.Background()
 	pool, done := exampleDatabase()
 	defer done()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	id := createExampleTask(ctx, e)
 
 	added, err := e.AddSteps(ctx, id, json.RawMessage(`[{"name": "thank", "dependencies": ["charge"]}]`))
@@ -199,7 +200,7 @@ func ExampleListen() {
 	defer stop()
 	pool, done := exampleDatabase()
 	defer done()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	if _, err := e.EnsureTaskQueue(ctx, "worker_shop_queue"); err != nil {
 		log.Fatal(err)
 	}
@@ -227,7 +228,7 @@ func ExampleListen() {
 	// <nil>
 }
 
-func registerExample(ctx context.Context, e *executor.SqlFunctionExecutor) {
+func registerExample(ctx context.Context, e *direct.Executor) {
 	if _, err := e.RegisterTaskTemplate(ctx, json.RawMessage(`{
 		"namespace": "shop", "name": "order",
 		"steps": [{"name": "reserve"}, {"name": "charge", "dependencies": ["reserve"]}]
@@ -237,7 +238,7 @@ func registerExample(ctx context.Context, e *executor.SqlFunctionExecutor) {
 }
 
 // createExampleTask creates a task of two steps.
-func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uuid.UUID {
+func createExampleTask(ctx context.Context, e *direct.Executor) uuid.UUID {
 	registerExample(ctx, e)
 	created, err := e.CreateTask(ctx, executor.TaskRequest{Namespace: "shop", Name: "order"})
 	if err != nil {
@@ -247,8 +248,8 @@ func createExampleTask(ctx context.Context, e *executor.SqlFunctionExecutor) uui
 }
 
 // workOn runs steps as a worker does, until none is ready.
-func workOn(ctx context.Context, e *executor.SqlFunctionExecutor) {
-	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1}}
+func workOn(ctx context.Context, e *direct.Executor) {
+	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1}}
 	for {
 		reply, err := e.ExchangeSteps(ctx, exchange)
 		if err != nil {
@@ -258,8 +259,8 @@ func workOn(ctx context.Context, e *executor.SqlFunctionExecutor) {
 			return
 		}
 		step := reply.Claimed[0]
-		exchange.Results = []executor.StepResult{{
-			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+		exchange.Results = []direct.StepResult{{
+			StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 			Results:   json.RawMessage(`{"done": true}`),
 		}}
 	}

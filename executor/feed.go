@@ -30,7 +30,7 @@ type FeedFilter struct {
 	ToStates []string `json:"to_states,omitempty"`
 }
 
-// SubscribeConfig says what [Subscribe] follows.
+// SubscribeConfig says what [Feed.Consume] follows.
 type SubscribeConfig struct {
 	// Subscription is its name.
 	Subscription string
@@ -69,15 +69,15 @@ func (c *SubscribeConfig) setDefaults() {
 	}
 }
 
-// Subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
-// handle returns nil the batch is acknowledged, with those of the next second if handle is quick; its error ends Subscribe, which
+// subscribe calls handle with the events of a subscription, batch by batch, until ctx ends, and returns nil then. When
+// handle returns nil the batch is acknowledged, with those of the next second if handle is quick; its error ends it, which
 // returns it, and the batch comes again in the next call, in this process or another. So every event is handled at least once; its
 // EventUUID recognises a repeat.
 //
 // While another process reads the subscription, Subscribe waits for its turn. It polls, because commits stay quiet for
 // the feed, and bears an outage, also at its start, if db is a pool. ErrRetired says that events are gone that it had not come to:
 // ReplayEvents sets it to a time from which it can go on.
-func Subscribe(
+func subscribe(
 	ctx context.Context, db DBTX, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error,
 ) error {
 	config.setDefaults()

@@ -287,12 +287,12 @@ func TestSubscribe_GivesEventsAgainUntilTheyAreHandled(t *testing.T) {
 	require.NoError(t, err)
 	want := []uuid.UUID{create(t, pool), create(t, pool), create(t, pool)}
 	go func() {
-		ready <- executor.Subscribe(ctx, pool, config, func(context.Context, []executor.FeedEvent) error { return failed })
+		ready <- executor.NewClient(pool).Feed().Consume(ctx, config, func(context.Context, []executor.FeedEvent) error { return failed })
 	}()
 	require.ErrorIs(t, <-ready, failed)
 
 	var got []uuid.UUID
-	err = executor.Subscribe(ctx, pool, config, func(_ context.Context, events []executor.FeedEvent) error {
+	err = executor.NewClient(pool).Feed().Consume(ctx, config, func(_ context.Context, events []executor.FeedEvent) error {
 		got = append(got, tasksOf(events)...)
 		if len(got) == len(want) {
 			cancel()
@@ -306,9 +306,9 @@ func TestSubscribe_GivesEventsAgainUntilTheyAreHandled(t *testing.T) {
 func TestSubscribe_ReturnsWhatIsRefused(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	err := executor.Subscribe(t.Context(), pool, executor.SubscribeConfig{Subscription: "nothing"}, nil)
+	err := executor.NewClient(pool).Feed().Consume(t.Context(), executor.SubscribeConfig{Subscription: "nothing"}, nil)
 	require.ErrorIs(t, err, executor.ErrNotFound)
-	err = executor.Subscribe(t.Context(), pool, executor.SubscribeConfig{Subscription: "A", Filter: &executor.FeedFilter{}}, nil)
+	err = executor.NewClient(pool).Feed().Consume(t.Context(), executor.SubscribeConfig{Subscription: "A", Filter: &executor.FeedFilter{}}, nil)
 	require.ErrorIs(t, err, executor.ErrInvalid)
 }
 
@@ -365,7 +365,7 @@ func TestSubscribe_InAStormGetsAllFromItsInstantOn(t *testing.T) {
 	}
 	require.Positive(t, must, "some events begin after the subscription")
 	missing := must
-	err = executor.Subscribe(ctx, pool, executor.SubscribeConfig{Subscription: "late", Batch: 17, PollInterval: time.Millisecond},
+	err = executor.NewClient(pool).Feed().Consume(ctx, executor.SubscribeConfig{Subscription: "late", Batch: 17, PollInterval: time.Millisecond},
 		func(_ context.Context, events []executor.FeedEvent) error {
 			for _, e := range events {
 				require.False(t, before[e.EventUUID], "the event is older than the subscription")
@@ -403,7 +403,7 @@ func TestSubscribe_BearsAnOutageAtItsStart(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- executor.Subscribe(ctx, proxy.Pool(t), executor.SubscribeConfig{
+		ended <- executor.NewClient(proxy.Pool(t)).Feed().Consume(ctx, executor.SubscribeConfig{
 			Subscription: "late", Filter: &executor.FeedFilter{}, Logger: slog.New(slog.NewTextHandler(log, nil)),
 		}, func(context.Context, []executor.FeedEvent) error { return nil })
 	}()

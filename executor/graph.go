@@ -3,7 +3,6 @@ package executor
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -19,14 +18,6 @@ type StepExecutionResult struct {
 	Distance int32 `json:"distance"`
 	// Result is what its worker, or an operator, recorded.
 	Result json.RawMessage `json:"result"`
-}
-
-// Decode unmarshals the result into v.
-func (r StepExecutionResult) Decode(v any) error {
-	if err := json.Unmarshal(r.Result, v); err != nil {
-		return fmt.Errorf("result of step %q: %w", r.StepName, err)
-	}
-	return nil
 }
 
 // GetStepDependencyResultsMap returns the results of the steps that a step depends on, directly or

@@ -27,11 +27,6 @@ func TestGetStepDependencyResultsMap_HasResultsByName(t *testing.T) {
 	require.Equal(t, executor.StepExecutionResult{
 		StepUUID: top, StepName: "top", State: state.StepComplete, Distance: 2, Result: []byte(`{"n": 7}`),
 	}, results["top"])
-
-	var have struct{ N int }
-	require.NoError(t, results["top"].Decode(&have))
-	require.Equal(t, 7, have.N)
-	require.ErrorContains(t, results["left"].Decode(&have), `result of step "left"`)
 }
 
 func TestGetStepDependencyResultsMap_OfAnUnknownStep(t *testing.T) {

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // How severe an incident is.
@@ -23,14 +25,14 @@ type Verdict struct {
 	Severity string `json:"severity"`
 	Sentence string `json:"sentence"`
 	// Incidents are the open ones, the most severe first.
-	Incidents []IncidentDetail `json:"incidents"`
+	Incidents []gen.IncidentDetail `json:"incidents"`
 }
 
 // Judge sums up incidents in the order of [SqlFunctionExecutor.ListIncidents].
-func Judge(incidents []IncidentDetail) Verdict {
+func Judge(incidents []gen.IncidentDetail) Verdict {
 	v := Verdict{Severity: Well, Sentence: "Nothing is wrong.", Incidents: incidents}
 	if v.Incidents == nil {
-		v.Incidents = []IncidentDetail{}
+		v.Incidents = []gen.IncidentDetail{}
 	}
 	open := 0
 	for _, i := range incidents {
@@ -77,7 +79,7 @@ type FailingFigures struct {
 }
 
 // Failing returns the figures of an incident of kind failing, and false for other kinds.
-func Failing(i IncidentDetail) (f FailingFigures, ok bool) {
+func Failing(i gen.IncidentDetail) (f FailingFigures, ok bool) {
 	if i.Kind != "failing" || json.Unmarshal(i.Figures, &f) != nil {
 		return FailingFigures{}, false
 	}

@@ -9,11 +9,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // finding returns the finding of one check.
-func finding(t *testing.T, pool *pgxpool.Pool, name string) executor.InstallationFinding {
+func finding(t *testing.T, pool *pgxpool.Pool, name string) gen.InstallationFinding {
 	t.Helper()
 	findings, err := executor.New(pool).CheckInstallation(t.Context())
 	require.NoError(t, err)
@@ -23,7 +24,7 @@ func finding(t *testing.T, pool *pgxpool.Pool, name string) executor.Installatio
 		}
 	}
 	require.Failf(t, "no finding", "%s", name)
-	return executor.InstallationFinding{}
+	return gen.InstallationFinding{}
 }
 
 func TestCheckInstallation_NamesTheSessionThatHoldsVacuumBack(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -59,7 +60,6 @@ func TestGetSystemHealthCounts_ScoresAsTheDatabaseDoes(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 2, counts.CompleteTasks)
 	require.EqualValues(t, 1, counts.ErrorTasks)
-	require.EqualValues(t, 1, counts.OpenTasks())
 	metrics, err := registry.Analytics().GetAnalyticsMetrics(t.Context(), time.Time{})
 	require.NoError(t, err)
 	require.InDelta(t, counts.HealthScore(), metrics.SystemHealthScore, 0.05, "the scores are equal, apart from connections opened in between")
@@ -68,10 +68,10 @@ func TestGetSystemHealthCounts_ScoresAsTheDatabaseDoes(t *testing.T) {
 func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	duty, ran, err := executor.New(tx).RunMaintenance(t.Context(), "rollups")
+	duty, ran, err := direct.New(tx).RunMaintenance(t.Context(), "rollups")
 	require.NoError(t, err)
 	require.True(t, ran)
 	require.Equal(t, "rollups", duty.Duty)
@@ -110,7 +110,7 @@ func TestRunMaintenance_OneSessionWorks(t *testing.T) {
 func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	exec(t, pool, "select tasker_test.start_year('2050-03-06 12:00+00', '7 days', '21 days')")
 	exec(t, pool, "select tasker_test.pass('60 days')")
 	expired := func() (n int) {
@@ -149,12 +149,12 @@ func TestMaintain_GoesOnWhereADeadInstanceStopped(t *testing.T) {
 func TestMaintain_InstancesShareTheWork(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(5))
-	e := executor.New(pool)
+	e := direct.New(pool)
 	exec(t, pool, "select tasker_test.start_year('2050-03-06 12:00+00', '7 days', '21 days')")
 	exec(t, pool, "select tasker_test.pass('60 days')")
 	exec(t, pool, "update tasker.maintenance_duties set runs = 0, last_finished_at = null")
 
-	rows := make([][]executor.MaintenanceDuty, 4)
+	rows := make([][]gen.MaintenanceDuty, 4)
 	failed := make([]error, len(rows))
 	var instances sync.WaitGroup
 	for i := range rows {
@@ -201,7 +201,7 @@ func TestRollups_CountWhatWasCommittedLate(t *testing.T) {
 
 func countsWhatWasCommittedLate(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	require.NoError(t, freeze(t, pool, time.Date(2026, 11, 21, 10, 0, 30, 0, time.UTC)))
 
 	makeTaskIn(t, pool, "complete")

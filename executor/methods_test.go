@@ -74,7 +74,7 @@ func TestSqlFunctionExecutor_HasOneMethodForEachPublicFunction(t *testing.T) {
 }
 
 // goOnly are the methods without a SQL function of their own: they combine others.
-var goOnly = []string{"CheckBuild", "GetStepDependencyResultsMap", "Maintain", "NextLaterAt", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask", "WithReads"}
+var goOnly = []string{"CheckBuild", "GetStepDependencyResultsMap", "NextLaterAt", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask", "WithReads"}
 
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	t.Parallel()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -21,38 +22,38 @@ func (m Monitor) Health(ctx context.Context) (SystemHealthCounts, error) {
 }
 
 // Queues lists the queues of the namespaces: how many steps are ready, and how long the oldest has been.
-func (m Monitor) Queues(ctx context.Context) iter.Seq2[QueueHealth, error] {
-	return one(func() ([]QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
+func (m Monitor) Queues(ctx context.Context) iter.Seq2[gen.QueueHealth, error] {
+	return one(func() ([]gen.QueueHealth, error) { return m.e.GetQueueHealth(ctx) })
 }
 
 // Running lists the steps that workers run in a namespace, or in all if it is empty: at most 10,000.
-func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[RunningStep, error] {
-	return one(func() ([]RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
+func (m Monitor) Running(ctx context.Context, namespace string) iter.Seq2[gen.RunningStep, error] {
+	return one(func() ([]gen.RunningStep, error) { return m.e.ListRunningSteps(ctx, namespace, 10_000) })
 }
 
 // Unserved lists the handlers that ready steps of these namespaces, or of all, need and no running worker has.
-func (m Monitor) Unserved(ctx context.Context, namespaces ...string) iter.Seq2[UnservedStep, error] {
-	return one(func() ([]UnservedStep, error) { return m.e.ListUnservedSteps(ctx, namespaces) })
+func (m Monitor) Unserved(ctx context.Context, namespaces ...string) iter.Seq2[gen.UnservedStep, error] {
+	return one(func() ([]gen.UnservedStep, error) { return m.e.ListUnservedSteps(ctx, namespaces) })
 }
 
 // Stale lists the tasks that make no progress, the oldest first: at most 10,000.
-func (m Monitor) Stale(ctx context.Context) iter.Seq2[TaskStaleness, error] {
-	return one(func() ([]TaskStaleness, error) { return m.e.GetTaskStaleness(ctx, "", 10_000) })
+func (m Monitor) Stale(ctx context.Context) iter.Seq2[gen.TaskStaleness, error] {
+	return one(func() ([]gen.TaskStaleness, error) { return m.e.GetTaskStaleness(ctx, "", 10_000) })
 }
 
 // Workers lists the workers that were seen in the last seenWithin, or all that are running if it is 0.
-func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[WorkerDetail, error] {
-	return one(func() ([]WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
+func (m Monitor) Workers(ctx context.Context, seenWithin time.Duration) iter.Seq2[gen.WorkerDetail, error] {
+	return one(func() ([]gen.WorkerDetail, error) { return m.e.ListWorkers(ctx, seenWithin) })
 }
 
 // Check checks the installation: server, settings, partitions, privileges.
-func (m Monitor) Check(ctx context.Context) ([]InstallationFinding, error) {
+func (m Monitor) Check(ctx context.Context) ([]gen.InstallationFinding, error) {
 	return m.e.CheckInstallation(ctx)
 }
 
 // CheckIntegrity finds changes that bypassed the engine, of tasks that were created since a time: at most 10,000.
-func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[IntegrityProblem, error] {
-	return one(func() ([]IntegrityProblem, error) { return m.e.CheckIntegrity(ctx, since, time.Time{}, 10_000) })
+func (m Monitor) CheckIntegrity(ctx context.Context, since time.Time) iter.Seq2[gen.IntegrityProblem, error] {
+	return one(func() ([]gen.IntegrityProblem, error) { return m.e.CheckIntegrity(ctx, since, time.Time{}, 10_000) })
 }
 
 // DeadLetters are tasks that an operator has to decide about. See [Client.DeadLetters].
@@ -61,9 +62,10 @@ type DeadLetters struct{ e *SqlFunctionExecutor }
 // DeadLetterFilter says which entries to list. The zero value lists all.
 type DeadLetterFilter struct {
 	Namespace string
-	// Reason why the tasks are there, such as [DLQStalenessTimeout]. Default: any.
+	// Reason why the tasks are there: "staleness_timeout", "max_retries_exceeded", "dependency_cycle_detected",
+	// "worker_unavailable" or "manual_dlq". Default: any.
 	Reason string
-	// Status of the entries, such as [DLQPending]. Default: any.
+	// Status of the entries, "pending" or a [Resolution]. Default: any.
 	Status string
 	// TaskUUID of the task. Default: any.
 	TaskUUID uuid.UUID
@@ -98,6 +100,13 @@ func (d DeadLetters) Requeue(ctx context.Context, entry uuid.UUID, by By) (bool,
 // Resolution is how an entry is decided: [DLQManuallyResolved], [DLQPermanentlyFailed] or [DLQCancelled].
 type Resolution string
 
+// The resolutions of an entry, which are its status from then on.
+const (
+	DLQManuallyResolved  = "manually_resolved"
+	DLQPermanentlyFailed = "permanently_failed"
+	DLQCancelled         = "cancelled"
+)
+
 // Resolve decides an entry without a change of its task. The reason becomes the notes of the entry.
 func (d DeadLetters) Resolve(ctx context.Context, entry uuid.UUID, as Resolution, by By) (bool, error) {
 	return d.e.ResolveDLQEntry(ctx, entry, string(as), by.Reason, by)
@@ -118,10 +127,10 @@ type Subscription struct {
 }
 
 // Subscribe makes a subscription or changes what it gets.
-func (f Feed) Subscribe(ctx context.Context, subscription Subscription, by By) (SubscriptionDetail, error) {
+func (f Feed) Subscribe(ctx context.Context, subscription Subscription, by By) (gen.SubscriptionDetail, error) {
 	filter, err := json.Marshal(subscription.Filter)
 	if err != nil {
-		return SubscriptionDetail{}, fmt.Errorf("filter: %w", err)
+		return gen.SubscriptionDetail{}, fmt.Errorf("filter: %w", err)
 	}
 	return f.e.Subscribe(ctx, sqlfn.SubscribeParams{
 		Subscription: subscription.Name, Filter: filter, Target: subscription.Target, Since: subscription.Since,
@@ -134,21 +143,21 @@ func (f Feed) Unsubscribe(ctx context.Context, subscription string, by By) (bool
 }
 
 // List lists the subscriptions: how far each is, who reads it, its errors.
-func (f Feed) List(ctx context.Context) iter.Seq2[SubscriptionDetail, error] {
-	return one(func() ([]SubscriptionDetail, error) { return f.e.ListSubscriptions(ctx, "") })
+func (f Feed) List(ctx context.Context) iter.Seq2[gen.SubscriptionDetail, error] {
+	return one(func() ([]gen.SubscriptionDetail, error) { return f.e.ListSubscriptions(ctx, "") })
 }
 
 // Replay takes a subscription back to a time. The error is ErrRetired if events since then have been dropped.
-func (f Feed) Replay(ctx context.Context, subscription string, since time.Time, by By) (SubscriptionDetail, error) {
+func (f Feed) Replay(ctx context.Context, subscription string, since time.Time, by By) (gen.SubscriptionDetail, error) {
 	return f.e.ReplayEvents(ctx, subscription, since, by)
 }
 
 // Consume calls handle with the events of a subscription until ctx ends, as [Subscribe] does.
 func (f Feed) Consume(ctx context.Context, config SubscribeConfig, handle func(ctx context.Context, events []FeedEvent) error) error {
-	return Subscribe(ctx, f.e.db, config, handle)
+	return subscribe(ctx, f.e.db, config, handle)
 }
 
 // Dead lists the events of a subscription that could not be delivered, the newest first: at most 10,000.
-func (f Feed) Dead(ctx context.Context, subscription string) iter.Seq2[DeadEvent, error] {
-	return one(func() ([]DeadEvent, error) { return f.e.ListDeadEvents(ctx, subscription, 10_000) })
+func (f Feed) Dead(ctx context.Context, subscription string) iter.Seq2[gen.DeadEvent, error] {
+	return one(func() ([]gen.DeadEvent, error) { return f.e.ListDeadEvents(ctx, subscription, 10_000) })
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -46,7 +47,7 @@ func heard(t *testing.T, pool *pgxpool.Pool, channels []string, work func()) (no
 // alwaysNotify makes transactions notify whether or not a client is marked as sleeping.
 func alwaysNotify(t *testing.T, pool *pgxpool.Pool) {
 	t.Helper()
-	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("always"))
+	_, err := direct.New(pool).SetSetting(t.Context(), "notify", new("always"))
 	require.NoError(t, err)
 }
 
@@ -57,7 +58,7 @@ func TestCreateTasks_WakesTheWorkersOfTheNamespaceOncePerTransaction(t *testing.
 	alwaysNotify(t, pool)
 
 	got := heard(t, pool, []string{"tasker_steps_ready.shop", "tasker_steps_ready.other"}, func() {
-		_, err := executor.New(pool).CreateTasks(t.Context(), executor.TasksRequest{
+		_, err := direct.New(pool).CreateTasks(t.Context(), executor.TasksRequest{
 			Namespace: "shop", Name: "diamond", Contexts: []json.RawMessage{[]byte(`{"n": 1}`), []byte(`{"n": 2}`)},
 		})
 		require.NoError(t, err)
@@ -70,7 +71,7 @@ func TestCreateTask_TellsSleepersThatSomethingIsDueLater(t *testing.T) {
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
 	alwaysNotify(t, pool)
-	e := executor.New(pool)
+	e := direct.New(pool)
 
 	channels := []string{"tasker_steps_ready.shop", "pgmq_message_ready.orchestration"}
 	want := [][2]string{{"pgmq_message_ready.orchestration", ""}, {"tasker_steps_ready.shop", ""}}
@@ -93,7 +94,7 @@ func TestCreateTask_WakesNoClientIfItCreatesNothing(t *testing.T) {
 	pool := pgtest.New(t)
 	registerDiamond(t, pool)
 	alwaysNotify(t, pool)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	request := executor.TaskRequest{Namespace: "shop", Name: "diamond"}
 	_, err := e.CreateTask(t.Context(), request)
 	require.NoError(t, err)
@@ -105,7 +106,7 @@ func TestCreateTask_WakesNoClientIfItCreatesNothing(t *testing.T) {
 		require.NoError(t, err)
 		other := request
 		other.Context = json.RawMessage(`{"never": true}`)
-		_, err = executor.New(tx).CreateTask(t.Context(), other)
+		_, err = direct.New(tx).CreateTask(t.Context(), other)
 		require.NoError(t, err)
 		require.NoError(t, tx.Rollback(t.Context()))
 	}))
@@ -115,13 +116,13 @@ func TestTransitions_NotifyListeners(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	alwaysNotify(t, pool)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	task, top := startTask(t, pool)
 	moves := func() {
 		for _, to := range []state.StepState{state.StepInProgress, state.StepEnqueued} {
 			from, err := e.GetCurrentStepState(t.Context(), top)
 			require.NoError(t, err)
-			_, err = e.TransitionStepStateAtomic(t.Context(), executor.StepMove{StepUUID: top, From: from, To: to})
+			_, err = e.TransitionStepStateAtomic(t.Context(), direct.StepMove{StepUUID: top, From: from, To: to})
 			require.NoError(t, err)
 		}
 		from, err := e.GetCurrentTaskState(t.Context(), task)
@@ -130,7 +131,7 @@ func TestTransitions_NotifyListeners(t *testing.T) {
 			state.TaskStepsInProcess:    state.TaskEvaluatingResults,
 			state.TaskEvaluatingResults: state.TaskEnqueuingSteps,
 		}[from]
-		_, err = e.TransitionTaskStateAtomic(t.Context(), executor.TaskMove{TaskUUID: task, From: from, To: to})
+		_, err = e.TransitionTaskStateAtomic(t.Context(), direct.TaskMove{TaskUUID: task, From: from, To: to})
 		require.NoError(t, err)
 	}
 	channels := []string{"tasker_steps_ready.test", "tasker_task_events"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
@@ -57,8 +58,8 @@ type ResetFilter struct {
 
 // ResetMany resets the tasks that a filter names, up to 100 in a call, and says what became of each. On a pool each call is
 // a transaction of its own. by.Reason is required.
-func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[TaskReset, error] {
-	return pagesOf(100, filter.Limit, func(last *TaskReset, rows int32) ([]TaskReset, error) {
+func (o Operate) ResetMany(ctx context.Context, filter ResetFilter, by By) iter.Seq2[gen.TaskReset, error] {
+	return pagesOf(100, filter.Limit, func(last *gen.TaskReset, rows int32) ([]gen.TaskReset, error) {
 		params := sqlfn.ResetTasksParams{
 			Reason: by.Reason, Actor: by.Actor, State: string(filter.State), Namespace: filter.Namespace, Name: filter.Name,
 			Version: filter.Version, Tags: filter.Tags, RequestedAfter: filter.Since, RequestedBefore: filter.Until,
@@ -156,7 +157,7 @@ func (o Operate) Fork(ctx context.Context, task uuid.UUID, fork Fork, by By) (uu
 }
 
 // AddSteps gives a running task more steps, as JSON. Package template makes them from Go values.
-func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMessage) ([]StepAddition, error) {
+func (o Operate) AddSteps(ctx context.Context, task uuid.UUID, steps json.RawMessage) ([]gen.StepAddition, error) {
 	return o.e.AddSteps(ctx, task, steps)
 }
 

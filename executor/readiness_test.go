@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -23,11 +24,11 @@ func TestGetStepReadinessStatus_SaysWhatMayRun(t *testing.T) {
 	steps, err := readiness.GetStepReadinessStatus(t.Context(), task, nil)
 	require.NoError(t, err)
 	require.Len(t, steps, 4)
-	for i, want := range []executor.BlockingReason{
-		executor.BlockedByState, executor.NotBlocked, executor.NotBlocked, executor.BlockedByDependencies,
+	for i, want := range []string{
+		"invalid_state", "", "", "dependencies_not_satisfied",
 	} {
 		require.Equal(t, want, steps[i].BlockingReason(), steps[i].Name)
-		require.Equal(t, want == executor.NotBlocked, steps[i].CanExecuteNow(), steps[i].Name)
+		require.Equal(t, want == "", steps[i].CanExecuteNow(), steps[i].Name)
 	}
 	require.InDelta(t, 2, steps[0].EffectiveBackoffSeconds(), 0, "2 ^ 1 attempt")
 	require.Zero(t, steps[1].EffectiveBackoffSeconds())
@@ -51,7 +52,7 @@ func TestGetStepReadinessStatus_SaysWhatMayRun(t *testing.T) {
 
 func TestStepReadinessStatus_IsOneJSONObject(t *testing.T) {
 	t.Parallel()
-	text, err := json.Marshal(executor.StepReadinessStatus{StepReadiness: executor.StepReadiness{Name: "top"}})
+	text, err := json.Marshal(executor.StepReadinessStatus{StepReadiness: gen.StepReadiness{Name: "top"}})
 	require.NoError(t, err)
 	var object map[string]any
 	require.NoError(t, json.Unmarshal(text, &object))

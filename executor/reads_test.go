@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // away stands for a server that answers every call with an error.
@@ -43,9 +44,9 @@ func TestWithReads_SendsElsewhereWhatOnlyReads(t *testing.T) {
 	}
 	for name, call := range map[string]func(ctx context.Context) error{
 		"a write":        func(ctx context.Context) error { _, err := e.CancelTask(ctx, uuid.New(), "", ""); return err },
-		"a claim":        func(ctx context.Context) error { _, err := e.ClaimSteps(ctx, executor.ClaimRequest{}); return err },
+		"a claim":        func(ctx context.Context) error { _, err := e.ClaimSteps(ctx, sqlfn.ClaimStepsParams{}); return err },
 		"a lease of one": func(ctx context.Context) error { _, err := e.GetNextReadyTasks(ctx, 1); return err },
-		"maintenance":    func(ctx context.Context) error { _, _, err := e.RunMaintenance(ctx, ""); return err },
+		"maintenance":    func(ctx context.Context) error { _, err := e.RunMaintenance(ctx, ""); return err },
 	} {
 		require.ErrorIs(t, call(t.Context()), primary, name)
 	}
@@ -55,7 +56,7 @@ func TestWithReads_SendsElsewhereWhatOnlyReads(t *testing.T) {
 func TestWithReads_WaitsOnThePrimary(t *testing.T) {
 	t.Parallel()
 	unknown := &pgconn.PgError{Code: "TK404", Message: "there is no such task"}
-	e := executor.New(away{unknown}).WithReads(away{errors.New("the standby")})
+	e := direct.New(away{unknown}).WithReads(away{errors.New("the standby")})
 	_, err := e.WaitForTask(t.Context(), uuid.New(), executor.WatchConfig{})
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }

@@ -47,7 +47,7 @@ func (s Signals) SendByKey(ctx context.Context, key TaskKey, signal Signal, star
 }
 
 // Emit emits an event, which every step that waits for it takes.
-func (s Signals) Emit(ctx context.Context, event Event) (EmittedEvent, error) {
+func (s Signals) Emit(ctx context.Context, event Event) (gen.EmittedEvent, error) {
 	return s.e.EmitEvent(ctx, event)
 }
 
@@ -69,8 +69,8 @@ func (s Signals) Wait(ctx context.Context, step uuid.UUID) (wait WaitDetail, fou
 }
 
 // List lists the signals of a task, taken or not, in order.
-func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[SignalDetail, error] {
-	return pages(0, func(last *SignalDetail, rows int32) ([]SignalDetail, error) {
+func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[gen.SignalDetail, error] {
+	return pages(0, func(last *gen.SignalDetail, rows int32) ([]gen.SignalDetail, error) {
 		var after int32
 		if last != nil {
 			after = last.SignalNo

@@ -3,6 +3,8 @@ package executor
 import (
 	"context"
 	"iter"
+
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // SQLSteps are steps that a function of the database runs, as a role that is bound for their namespace. See [Client.SQLSteps].
@@ -20,12 +22,12 @@ func (s SQLSteps) Unbind(ctx context.Context, namespace string, by By) (bool, er
 }
 
 // Functions lists the functions that steps of a namespace name, or of all if it is empty, and why their steps cannot run.
-func (s SQLSteps) Functions(ctx context.Context, namespace string) iter.Seq2[SQLFunction, error] {
-	return one(func() ([]SQLFunction, error) { return s.e.ListSQLFunctions(ctx, namespace) })
+func (s SQLSteps) Functions(ctx context.Context, namespace string) iter.Seq2[gen.SQLFunction, error] {
+	return one(func() ([]gen.SQLFunction, error) { return s.e.ListSQLFunctions(ctx, namespace) })
 }
 
 // Run runs at most a number of SQL steps of these namespaces, nil for all. The client must be one of a transaction, which
 // commits what the functions write together with their results.
-func (s SQLSteps) Run(ctx context.Context, most int32, namespaces []string) (SQLRun, error) {
+func (s SQLSteps) Run(ctx context.Context, most int32, namespaces []string) (gen.SQLRun, error) {
 	return s.e.RunSQLSteps(ctx, most, namespaces)
 }

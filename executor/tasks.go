@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/state"
 
@@ -105,8 +106,8 @@ func (t Tasks) Step(ctx context.Context, task uuid.UUID, name string) (StepDetai
 }
 
 // Tree lists a task and the tasks that its steps started, each below its parent: at most 100,000.
-func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[TaskTreeNode, error] {
-	return one(func() ([]TaskTreeNode, error) { return t.e.GetTaskTree(ctx, task, 100_000) })
+func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskTreeNode, error] {
+	return one(func() ([]gen.TaskTreeNode, error) { return t.e.GetTaskTree(ctx, task, 100_000) })
 }
 
 // History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
@@ -135,8 +136,8 @@ func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEv
 }
 
 // Audit lists which worker recorded which result of a task's steps, in order.
-func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[StepAudit, error] {
-	return pages(0, func(last *StepAudit, rows int32) ([]StepAudit, error) {
+func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudit, error] {
+	return pages(0, func(last *gen.StepAudit, rows int32) ([]gen.StepAudit, error) {
 		params := sqlfn.PageTaskAuditHistoryParams{TaskUUID: task, Limit: rows}
 		if last != nil {
 			params.AfterStepNo, params.AfterSortKey = &last.StepNo, &last.SortKey
@@ -151,8 +152,8 @@ func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (StepExplanation, er
 }
 
 // Story says where the time of a task went, part by part.
-func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[TaskStoryPart, error] {
-	return one(func() ([]TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
+func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStoryPart, error] {
+	return one(func() ([]gen.TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
 }
 
 // ExportOptions say what an export leaves out. The zero value exports a task without the data of its steps.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -120,10 +121,10 @@ func TestRegisterTaskTemplate_InTwentySessionsAtOnce(t *testing.T) {
 
 func registerOnce(
 	t *testing.T, pool *pgxpool.Pool, template json.RawMessage, roll bool,
-) (executor.TemplateRegistration, error) {
+) (gen.TemplateRegistration, error) {
 	tx, err := pool.Begin(t.Context())
 	if err != nil {
-		return executor.TemplateRegistration{}, err
+		return gen.TemplateRegistration{}, err
 	}
 	registration, err := executor.New(tx).RegisterTaskTemplate(t.Context(), template)
 	if err != nil || roll {

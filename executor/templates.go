@@ -8,6 +8,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -24,34 +25,34 @@ type TemplateRef struct {
 }
 
 // Register registers a template. The error is ErrConflict if the version is registered with other content.
-func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (TemplateRegistration, error) {
+func (t Templates) Register(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
 // Validate returns what is wrong with a template: nothing if it can be registered.
-func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]TemplateProblem, error) {
+func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
 
 // CheckChange returns what a new version of a template would change for those who use the old one.
-func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]TemplateFinding, error) {
+func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
 	return t.e.CheckTemplateChange(ctx, template)
 }
 
 // Diverged lists the versions of templates on which functions of open tasks have diverged, in these namespaces, or in all if
 // there are none.
-func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[DivergedTemplate, error] {
-	return one(func() ([]DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
+func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[gen.DivergedTemplate, error] {
+	return one(func() ([]gen.DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
 }
 
 // Get returns a version of a template.
-func (t Templates) Get(ctx context.Context, template TemplateRef) (TaskTemplate, error) {
+func (t Templates) Get(ctx context.Context, template TemplateRef) (gen.TaskTemplate, error) {
 	return t.e.GetTaskTemplate(ctx, template.Namespace, template.Name, template.Version)
 }
 
 // List lists the versions of the templates of a namespace, or of all if it is empty.
-func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[TaskTemplateSummary, error] {
-	return one(func() ([]TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
+func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.TaskTemplateSummary, error] {
+	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
 // Retire lets no new tasks of a version be created; existing tasks keep running.
@@ -67,15 +68,15 @@ type NamespaceOptions struct {
 }
 
 // SetNamespace registers a namespace, or changes what the options name.
-func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (TaskNamespace, error) {
+func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (gen.TaskNamespace, error) {
 	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
 	}, by)
 }
 
 // Namespaces lists the namespaces by name.
-func (t Templates) Namespaces(ctx context.Context) iter.Seq2[TaskNamespace, error] {
-	return one(func() ([]TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
+func (t Templates) Namespaces(ctx context.Context) iter.Seq2[gen.TaskNamespace, error] {
+	return one(func() ([]gen.TaskNamespace, error) { return t.e.ListNamespaces(ctx) })
 }
 
 // Schedules makes tasks recur. See [Client.Schedules].
@@ -139,22 +140,22 @@ const (
 )
 
 // Set makes a schedule or changes it. The same content again changes nothing.
-func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Schedule, error) {
+func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (gen.Schedule, error) {
 	every, err := wholeSeconds("Every", schedule.Every)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	deadline, err := wholeSeconds("Deadline", schedule.Deadline)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	jitter, err := wholeSeconds("Jitter", schedule.Jitter)
 	if err != nil {
-		return Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	object, err := jsonObject(schedule.Context)
 	if err != nil {
-		return Schedule{}, fmt.Errorf("context: %w", err)
+		return gen.Schedule{}, fmt.Errorf("context: %w", err)
 	}
 	return s.e.SetSchedule(ctx, sqlfn.SetScheduleParams{
 		Namespace: schedule.Task.Namespace, Schedule: schedule.Name, TaskName: schedule.Task.Name, TaskVersion: schedule.Task.Version,
@@ -167,8 +168,8 @@ func (s Schedules) Set(ctx context.Context, schedule ScheduleRequest, by By) (Sc
 }
 
 // List lists the schedules of a namespace, or of all if it is empty.
-func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[Schedule, error] {
-	return one(func() ([]Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
+func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[gen.Schedule, error] {
+	return one(func() ([]gen.Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
 }
 
 // Delete ends a schedule; the tasks that it created stay.
@@ -199,7 +200,7 @@ type Backfill struct {
 }
 
 // Backfill creates the tasks of a time that has passed. The error is ErrConflict if a backfill runs.
-func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (Schedule, error) {
+func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill, by By) (gen.Schedule, error) {
 	return s.e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 		Namespace: schedule.Namespace, Schedule: schedule.Name, FromAt: backfill.From, UntilAt: backfill.Until,
 		Overlap: string(backfill.Overlap),
@@ -207,8 +208,8 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 }
 
 // Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
-func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTick, error] {
-	return pages(0, func(last *ScheduleTick, rows int32) ([]ScheduleTick, error) {
+func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
+	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
 		if last != nil {
 			params.Before = last.TickNo
@@ -218,7 +219,7 @@ func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[ScheduleTi
 }
 
 // NextRuns lists the next ticks of a schedule, and when each is due with its jitter: at most limit, which is 1,000 at most.
-func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]ScheduleRun, error) {
+func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]gen.ScheduleRun, error) {
 	return s.e.NextRuns(ctx, schedule.Namespace, schedule.Name, within(limit, 1000))
 }
 
@@ -238,10 +239,10 @@ type Bounds struct {
 }
 
 // Set sets the bounds of a limit, for steps that run already, too.
-func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (LimitDetail, error) {
+func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.LimitDetail, error) {
 	period, err := wholeSeconds("Period", bounds.Period)
 	if err != nil {
-		return LimitDetail{}, err
+		return gen.LimitDetail{}, err
 	}
 	return l.e.SetLimit(ctx, sqlfn.SetLimitParams{
 		Namespace: limit.Namespace, Name: limit.Name, Concurrency: optional(bounds.Running), Rate: optional(bounds.Starts),
@@ -255,11 +256,13 @@ func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 }
 
 // List lists the limits of a namespace, or of all if it is empty, and how much of each is used.
-func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[LimitDetail, error] {
-	return one(func() ([]LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
+func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[gen.LimitDetail, error] {
+	return one(func() ([]gen.LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
 }
 
 // Keys lists the keys of a limit with steps that wait or run, the longest lines first: at most 10,000.
-func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[LimitKeyDetail, error] {
-	return one(func() ([]LimitKeyDetail, error) { return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000) })
+func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[gen.LimitKeyDetail, error] {
+	return one(func() ([]gen.LimitKeyDetail, error) {
+		return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000)
+	})
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -26,8 +26,8 @@ func TestTransitionTaskStateAtomic_LetsOneOfTwoSessionsWinEachTry(t *testing.T) 
 
 	// One task changes back and forth between two states; each session tries every change.
 	task, _ := startTask(t, pool)
-	e := executor.New(pool)
-	moved, err := e.TransitionTaskStateAtomic(t.Context(), executor.TaskMove{
+	e := direct.New(pool)
+	moved, err := e.TransitionTaskStateAtomic(t.Context(), direct.TaskMove{
 		TaskUUID: task, From: state.TaskStepsInProcess, To: state.TaskEvaluatingResults,
 	})
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func TestTransitionTaskStateAtomic_LetsOneOfTwoSessionsWinEachTry(t *testing.T) 
 
 	var wins [2]int
 	for i := range tries {
-		move := executor.TaskMove{TaskUUID: task, From: ring[i%3], To: ring[(i+1)%3]}
+		move := direct.TaskMove{TaskUUID: task, From: ring[i%3], To: ring[(i+1)%3]}
 		var won atomic.Int32
 		var group sync.WaitGroup
 		for session := range wins {
@@ -63,7 +63,7 @@ func TestTransitionTaskStateAtomic_LetsOneOfTwoSessionsWinEachTry(t *testing.T) 
 func TestTransitionStepStateAtomic_LetsOneOfEightWorkersStartAStep(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 
 	for range 50 {
 		task, top := startTask(t, pool)
@@ -72,8 +72,8 @@ func TestTransitionStepStateAtomic_LetsOneOfEightWorkersStartAStep(t *testing.T)
 		for range 8 {
 			group.Go(func() {
 				worker := uuid.New()
-				ok, err := e.TransitionStepStateAtomic(t.Context(), executor.StepMove{
-					StepUUID: top, From: state.StepEnqueued, To: state.StepInProgress, ProcessorUUID: &worker,
+				ok, err := e.TransitionStepStateAtomic(t.Context(), direct.StepMove{
+					StepUUID: top, From: state.StepEnqueued, To: state.StepInProgress, ProcessorUUID: worker,
 				})
 				if err != nil {
 					t.Error(err)
@@ -97,7 +97,7 @@ func TestTransitionStepStateAtomic_WaitsForTheTaskAndThenJudgesAnew(t *testing.T
 	// One session cancels the task and does not commit; another wants to start its step.
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	moved, err := executor.New(tx).TransitionTaskStateAtomic(t.Context(), executor.TaskMove{
+	moved, err := direct.New(tx).TransitionTaskStateAtomic(t.Context(), direct.TaskMove{
 		TaskUUID: task, From: state.TaskStepsInProcess, To: state.TaskCancelled,
 	})
 	require.NoError(t, err)
@@ -108,7 +108,7 @@ func TestTransitionStepStateAtomic_WaitsForTheTaskAndThenJudgesAnew(t *testing.T
 	defer conn.Release()
 	started := make(chan bool)
 	go func() {
-		ok, err := executor.New(conn).TransitionStepStateAtomic(t.Context(), executor.StepMove{
+		ok, err := direct.New(conn).TransitionStepStateAtomic(t.Context(), direct.StepMove{
 			StepUUID: top, From: state.StepEnqueued, To: state.StepInProgress,
 		})
 		if err != nil {
@@ -126,11 +126,11 @@ func TestTransitionStepStateAtomic_WaitsForTheTaskAndThenJudgesAnew(t *testing.T
 func TestTransitionStepStateAtomic_KeepsResults(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	task, top := startTask(t, pool)
 	worker := uuid.New()
 
-	for _, move := range []executor.StepMove{
+	for _, move := range []direct.StepMove{
 		{From: state.StepEnqueued, To: state.StepInProgress},
 		{
 			From: state.StepInProgress, To: state.StepEnqueuedForOrchestration,
@@ -138,7 +138,7 @@ func TestTransitionStepStateAtomic_KeepsResults(t *testing.T) {
 		},
 		{From: state.StepEnqueuedForOrchestration, To: state.StepComplete},
 	} {
-		move.StepUUID, move.ProcessorUUID = top, &worker
+		move.StepUUID, move.ProcessorUUID = top, worker
 		moved, err := e.TransitionStepStateAtomic(t.Context(), move)
 		require.NoError(t, err)
 		require.True(t, moved)

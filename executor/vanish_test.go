@@ -87,7 +87,7 @@ func TestSubscribe_GoesOnAfterItsServerHasVanished(t *testing.T) {
 	seen, done := make(chan uuid.UUID, 100), make(chan error, 1)
 	config := executor.SubscribeConfig{Subscription: "all", PollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}.Within(vanishWithin)
 	go func() {
-		done <- executor.Subscribe(ctx, far, config, func(_ context.Context, events []executor.FeedEvent) error {
+		done <- executor.NewClient(far).Feed().Consume(ctx, config, func(_ context.Context, events []executor.FeedEvent) error {
 			for _, event := range events {
 				seen <- event.TaskUUID
 			}
@@ -125,7 +125,7 @@ func TestSubscribe_WaitsForAServerThatHasVanishedBeforeItsSubscriptionIsMade(t *
 	done := make(chan error, 1)
 	config := executor.SubscribeConfig{Subscription: "all", Filter: &executor.FeedFilter{}, Logger: slog.New(slog.DiscardHandler)}.Within(vanishWithin)
 	go func() {
-		done <- executor.Subscribe(ctx, far, config, func(context.Context, []executor.FeedEvent) error { return nil })
+		done <- executor.NewClient(far).Feed().Consume(ctx, config, func(context.Context, []executor.FeedEvent) error { return nil })
 	}()
 	require.Eventually(t, func() bool {
 		list, err := executor.New(pool).ListSubscriptions(ctx, "all")

@@ -51,15 +51,15 @@ type SignalStart struct {
 // to the next steps with a handler is done; if no step waits for it, it is kept for the first one that does. It
 // returns ErrNotFound if there is no such task, ErrConflict if the task has ended, ErrInvalid if the payload does not
 // fit the schema that the template gives it, and ErrForbidden if the step is assigned to another role.
-func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (SignalAnswer, error) {
+func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID, signal Signal) (gen.SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
-		return SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	row, err := e.q.SendSignal(ctx, gen.SendSignalParams{
 		TaskUUID: taskUUID, Name: signal.Name, Payload: payload, IdempotencyKey: optional(signal.IdempotencyKey),
 	})
-	return SignalAnswer(row), err
+	return row, err
 }
 
 // SendSignalByKey sends a signal to the task with this identity key, as SendSignal does. If start is not nil, a task
@@ -67,10 +67,10 @@ func (e *SqlFunctionExecutor) SendSignal(ctx context.Context, taskUUID uuid.UUID
 // ErrNotFound says that there is none.
 func (e *SqlFunctionExecutor) SendSignalByKey(
 	ctx context.Context, key TaskKey, signal Signal, start *SignalStart,
-) (SignalAnswer, error) {
+) (gen.SignalAnswer, error) {
 	payload, err := signal.payload()
 	if err != nil {
-		return SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	starts := start != nil
 	if start == nil {
@@ -78,11 +78,11 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 	}
 	task, err := jsonObject(start.Context)
 	if err != nil {
-		return SignalAnswer{}, fmt.Errorf("context: %w", err)
+		return gen.SignalAnswer{}, fmt.Errorf("context: %w", err)
 	}
 	headers, err := jsonObject(start.Headers)
 	if err != nil {
-		return SignalAnswer{}, fmt.Errorf("headers: %w", err)
+		return gen.SignalAnswer{}, fmt.Errorf("headers: %w", err)
 	}
 	row, err := e.q.SendSignalByKey(ctx, gen.SendSignalByKeyParams{
 		Namespace: key.Namespace, TaskName: key.Name, IdentityKey: key.IdentityKey,
@@ -91,7 +91,7 @@ func (e *SqlFunctionExecutor) SendSignalByKey(
 		Tags: start.Tags, Initiator: optional(start.Initiator), Headers: headers,
 		IdentityScope: optional(string(start.IdentityScope)),
 	})
-	return SignalAnswer(row), err
+	return row, err
 }
 
 func (s Signal) payload() (json.RawMessage, error) {

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -25,16 +26,16 @@ func firstCalls(t *testing.T, pool *pgxpool.Pool, warm bool) time.Duration {
 	if warm {
 		require.NoError(t, executor.Warm(t.Context(), conn))
 	}
-	e, worker := executor.New(conn), uuid.New()
+	e, worker := direct.New(conn), uuid.New()
 	began := time.Now()
 	_, err = e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "one"})
 	require.NoError(t, err)
-	claim := executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"shop"}, Limit: 1, Lease: time.Minute}
-	claimed, err := e.ExchangeSteps(t.Context(), executor.Exchange{ClaimRequest: claim})
+	claim := direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"shop"}, Limit: 1, Lease: time.Minute}
+	claimed, err := e.ExchangeSteps(t.Context(), direct.Exchange{ClaimRequest: claim})
 	require.NoError(t, err)
 	require.Len(t, claimed.Claimed, 1)
-	done, err := e.ExchangeSteps(t.Context(), executor.Exchange{ClaimRequest: claim, Results: []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: claimed.Claimed[0].StepUUID, ClaimNo: claimed.Claimed[0].ClaimNo},
+	done, err := e.ExchangeSteps(t.Context(), direct.Exchange{ClaimRequest: claim, Results: []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: claimed.Claimed[0].StepUUID, ClaimNo: claimed.Claimed[0].ClaimNo},
 		Results:   json.RawMessage(`{}`),
 	}}})
 	require.NoError(t, err)
@@ -47,7 +48,7 @@ func firstCalls(t *testing.T, pool *pgxpool.Pool, warm bool) time.Duration {
 func TestWarm_MakesPlansBeforeTheFirstCalls(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(
+	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(
 		`{"namespace": "shop", "name": "one", "identity_strategy": "always_unique", "steps": [{"name": "work"}]}`))
 	require.NoError(t, err)
 	var cold, warm []time.Duration

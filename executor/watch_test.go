@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/faultproxy"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
@@ -39,7 +40,7 @@ func watch(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, config executor.Wat
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
-		for task, err := range executor.New(pool).WatchTask(ctx, task, config) {
+		for task, err := range direct.New(pool).WatchTask(ctx, task, config) {
 			if err != nil {
 				w.seen <- sight{err: err}
 				return
@@ -120,10 +121,10 @@ func TestWaitForTask_ReturnsTheTaskWhenItHasEnded(t *testing.T) {
 	cancelled := make(chan error, 1)
 	go func() {
 		waitListening(t, pool, <-c.opened)
-		_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+		_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 		cancelled <- err
 	}()
-	detail, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
+	detail, err := direct.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
 	require.NoError(t, err)
 	require.NoError(t, <-cancelled)
 	require.Equal(t, state.TaskCancelled, detail.State)
@@ -135,9 +136,9 @@ func TestWaitForTask_OfAnEndedTaskReturnsAtOnce(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
-	detail, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{
+	detail, err := direct.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{
 		Connect: func(context.Context) (*pgx.Conn, error) { panic("connects") },
 	})
 	require.NoError(t, err)
@@ -147,7 +148,7 @@ func TestWaitForTask_OfAnEndedTaskReturnsAtOnce(t *testing.T) {
 func TestWaitForTask_RefusesATaskThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := executor.New(pool).WaitForTask(t.Context(), executor.NewTaskUUID(), executor.WatchConfig{})
+	_, err := direct.New(pool).WaitForTask(t.Context(), executor.NewTaskUUID(), executor.WatchConfig{})
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
@@ -158,7 +159,7 @@ func TestWaitForTask_EndsWithItsContext(t *testing.T) {
 	for _, connect := range []executor.Connect{nil, connectTo(pool)} {
 		for timeout := 50 * time.Millisecond; ; timeout *= 2 {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
-			detail, err := executor.New(pool).WaitForTask(ctx, task, executor.WatchConfig{Connect: connect})
+			detail, err := direct.New(pool).WaitForTask(ctx, task, executor.WatchConfig{Connect: connect})
 			cancel()
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			if detail.State == state.TaskStepsInProcess {
@@ -173,7 +174,7 @@ func TestWaitForTask_EndsWithItsContext(t *testing.T) {
 func TestWatchTask_DeliversEachChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	task, top := startTask(t, pool)
 	c := countConnections(pool)
 	w := watch(t, pool, task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
@@ -185,8 +186,8 @@ func TestWatchTask_DeliversEachChange(t *testing.T) {
 	require.NoError(t, err)
 	claimed, err := e.ClaimStep(t.Context(), top, uuid.New(), 0)
 	require.NoError(t, err)
-	_, err = e.FailSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: top, ClaimNo: claimed.ClaimNo}, Error: "broken", Permanent: true,
+	_, err = e.FailSteps(t.Context(), []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: top, ClaimNo: claimed.ClaimNo}, Error: "broken", Permanent: true,
 	}})
 	require.NoError(t, err)
 	require.Equal(t, state.TaskBlockedByFailures, w.next())
@@ -213,7 +214,7 @@ func TestWatchTask_ConnectsAgain(t *testing.T) {
 		require.NoError(t, err)
 	}
 	waitListening(t, pool, <-c.opened)
-	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
 	w.requireEnd()
@@ -231,7 +232,7 @@ func TestWatchTask_ItsListenerGivesWay(t *testing.T) {
 	require.Equal(t, state.TaskStepsInProcess, w.next())
 	waitListening(t, pool, <-c.opened)
 	faultproxy.LeaveOneBesides(t, pool, own, login)
-	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
 	w.requireEnd()
@@ -249,7 +250,7 @@ func TestWatchTask_SeesWhatChangedWhileItWasNotConnected(t *testing.T) {
 	}})
 	require.Equal(t, state.TaskStepsInProcess, w.next())
 	<-asked
-	_, err := executor.New(pool).CancelTask(t.Context(), task, "", "")
+	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	close(let)
 	require.Equal(t, state.TaskCancelled, w.next())
@@ -259,7 +260,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	_, err := executor.New(pool).SetSetting(t.Context(), "notify", new("off"))
+	_, err := direct.New(pool).SetSetting(t.Context(), "notify", new("off"))
 	require.NoError(t, err)
 	var all []watching
 	for _, connect := range []executor.Connect{
@@ -270,7 +271,7 @@ func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
 		require.Equal(t, state.TaskStepsInProcess, w.next())
 		all = append(all, w)
 	}
-	_, err = executor.New(pool).CancelTask(t.Context(), task, "", "")
+	_, err = direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	for _, w := range all {
 		require.Equal(t, state.TaskCancelled, w.next())
@@ -304,7 +305,7 @@ func TestWatchTask_LooksAgainWhenTheServerWasGone(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	config := executor.WatchConfig{PollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
-	for detail, err := range executor.New(f).WatchTask(ctx, task, config) {
+	for detail, err := range direct.New(f).WatchTask(ctx, task, config) {
 		require.NoError(t, err)
 		require.Equal(t, state.TaskStepsInProcess, detail.State)
 		break // Leaving the loop ends the watching.

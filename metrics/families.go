@@ -40,21 +40,21 @@ var families = []family{
 	{"pgtasker_incidents", "{incident}", "Open incidents by severity: act_now, look_today, information.", gauge, []string{"severity", "kind", "namespace"}, incidents},
 	{"pgtasker_verdict", "1", "The verdict of tasker health: 0 well, 1 look today, 2 act now.", gauge, nil, one(verdict)},
 
-	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.ReadySteps) })},
-	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return float64(q.LeasedSteps) })},
-	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestReadySeconds })},
-	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q executor.QueueHealth) float64 { return q.OldestServedSeconds })},
+	{"pgtasker_queue_ready_steps", "{step}", "Steps that a worker could claim now.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.ReadySteps) })},
+	{"pgtasker_queue_leased_steps", "{step}", "Steps under a lease, or released with a delay.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return float64(q.LeasedSteps) })},
+	{"pgtasker_queue_oldest_ready_seconds", "s", "How long the oldest ready step has waited.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestReadySeconds })},
+	{"pgtasker_queue_oldest_served_seconds", "s", "How long the oldest ready step has waited for a worker that runs: steps whose handler no running worker has do not count, unless no worker runs.", gauge, []string{"namespace", "lane"}, queues(func(q gen.QueueHealth) float64 { return q.OldestServedSeconds })},
 	{"pgtasker_unserved_oldest_seconds", "s", "How long the oldest ready step has waited for a handler that no running worker has.", gauge, []string{"namespace", "handler"}, unserved},
 	{"pgtasker_namespace_paused", "1", "1 while the namespace is paused.", gauge, []string{"namespace"}, paused},
 
-	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s executor.Schedule) float64 { return r.late(s) })},
-	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(s.Failures) })},
-	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s executor.Schedule) float64 { return float64(len(s.RunningTasks)) })},
+	{"pgtasker_schedule_late_seconds", "s", "How long a schedule's next tick has been due.", gauge, []string{"namespace", "schedule"}, schedules(func(r reading, s gen.Schedule) float64 { return r.late(s) })},
+	{"pgtasker_schedule_failures", "{attempt}", "How often in a row a schedule's task could not be created.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(s.Failures) })},
+	{"pgtasker_schedule_running_tasks", "{task}", "Tasks of a schedule that had not ended when it was last checked, at most 100.", gauge, []string{"namespace", "schedule"}, schedules(func(_ reading, s gen.Schedule) float64 { return float64(len(s.RunningTasks)) })},
 
-	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.InUse) })},
-	{"pgtasker_limit_waiting_steps", "{step}", "Steps that wait in the queue and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Waiting) })},
-	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the oldest step that names the limit has waited.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return l.OldestSeconds })},
-	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l executor.LimitDetail) float64 { return float64(l.Keys) })},
+	{"pgtasker_limit_in_use_steps", "{step}", "Steps that run under a limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.InUse) })},
+	{"pgtasker_limit_waiting_steps", "{step}", "Steps that wait in the queue and name the limit.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Waiting) })},
+	{"pgtasker_limit_oldest_waiting_seconds", "s", "How long the oldest step that names the limit has waited.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return l.OldestSeconds })},
+	{"pgtasker_limit_keys", "{key}", "Keys of the limit with a step that waits or runs.", gauge, []string{"namespace", "limit"}, limits(func(l gen.LimitDetail) float64 { return float64(l.Keys) })},
 	{"pgtasker_limit_concurrency", "{step}", "How many steps of one key may run at once; infinite without a bound.", gauge, []string{"namespace", "limit"}, limits(concurrency)},
 
 	{"pgtasker_waiting_tasks", "{task}", "Tasks that wait for an orchestrator.", gauge, nil, one(func(r reading) float64 { return float64(r.health.WaitingTasks) })},
@@ -84,11 +84,11 @@ var families = []family{
 	{"pgtasker_failing_timers", "{timer}", "Timers whose firing failed and is tried again each minute.", gauge, nil, one(func(r reading) float64 { return float64(r.health.FailingTimers) })},
 	{"pgtasker_signals", "{signal}", "Signals that no step has taken, of the newest 10,000: kept by open tasks, or unused by tasks that have ended.", gauge, []string{"use"}, signals},
 
-	{"pgtasker_subscription_lag_seconds", "s", "How far the subscription's position in the feed is behind the present.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return s.LagSeconds })},
-	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered to the subscription.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Delivered) })},
-	{"pgtasker_subscription_dead_total", "{event}", "Events whose delivery was given up.", counter, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Dead) })},
-	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return float64(s.Failures) })},
-	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not read.", gauge, []string{"subscription"}, subscriptions(func(s executor.SubscriptionDetail) float64 { return truth(s.Behind) })},
+	{"pgtasker_subscription_lag_seconds", "s", "How far the subscription's position in the feed is behind the present.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return s.LagSeconds })},
+	{"pgtasker_subscription_delivered_total", "{event}", "Events that were delivered to the subscription.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Delivered) })},
+	{"pgtasker_subscription_dead_total", "{event}", "Events whose delivery was given up.", counter, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Dead) })},
+	{"pgtasker_subscription_failures", "{failure}", "How often in a row the next event could not be delivered.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return float64(s.Failures) })},
+	{"pgtasker_subscription_behind", "1", "1 if retention dropped events that the subscription had not read.", gauge, []string{"subscription"}, subscriptions(func(s gen.SubscriptionDetail) float64 { return truth(s.Behind) })},
 
 	{"pgtasker_connections", "{connection}", "Connections to all databases of the server.", gauge, nil, one(func(r reading) float64 { return float64(r.health.ActiveConnections) })},
 	{"pgtasker_connections_max", "{connection}", "Connections that the server allows.", gauge, nil, one(func(r reading) float64 { return float64(r.health.MaxConnections) })},
@@ -96,10 +96,10 @@ var families = []family{
 	{"pgtasker_partitions_ahead_seconds", "s", "How far into the future partitions exist.", gauge, nil, one(partitionsAhead)},
 	{"pgtasker_rollup_age_seconds", "s", "Age of the totals that the counters are read from.", gauge, nil, one(func(r reading) float64 { return r.since(r.health.RolledUpUntil) })},
 
-	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance duty ran.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Runs) })},
-	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance duty failed.", counter, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return float64(d.Failures) })},
-	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance duty last ran.", gauge, []string{"duty"}, duties(func(r reading, d executor.MaintenanceDuty) float64 { return r.since(d.LastFinishedAt) })},
-	{"pgtasker_maintenance_failed", "1", "1 if the maintenance duty's last run failed.", gauge, []string{"duty"}, duties(func(_ reading, d executor.MaintenanceDuty) float64 { return truth(d.LastError != nil) })},
+	{"pgtasker_maintenance_runs_total", "{run}", "How often a maintenance duty ran.", counter, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return float64(d.Runs) })},
+	{"pgtasker_maintenance_failures_total", "{run}", "How often a maintenance duty failed.", counter, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return float64(d.Failures) })},
+	{"pgtasker_maintenance_age_seconds", "s", "Time since the maintenance duty last ran.", gauge, []string{"duty"}, duties(func(r reading, d gen.MaintenanceDuty) float64 { return r.since(d.LastFinishedAt) })},
+	{"pgtasker_maintenance_failed", "1", "1 if the maintenance duty's last run failed.", gauge, []string{"duty"}, duties(func(_ reading, d gen.MaintenanceDuty) float64 { return truth(d.LastError != nil) })},
 }
 
 func one(value func(reading) float64) func(reading) []sample {
@@ -141,7 +141,7 @@ func stepStates(r reading) []sample {
 	}
 }
 
-func queues(value func(executor.QueueHealth) float64) func(reading) []sample {
+func queues(value func(gen.QueueHealth) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.queues))
 		for i, q := range r.queues {
@@ -151,7 +151,7 @@ func queues(value func(executor.QueueHealth) float64) func(reading) []sample {
 	}
 }
 
-func schedules(value func(reading, executor.Schedule) float64) func(reading) []sample {
+func schedules(value func(reading, gen.Schedule) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.schedules))
 		for i, s := range r.schedules {
@@ -161,7 +161,7 @@ func schedules(value func(reading, executor.Schedule) float64) func(reading) []s
 	}
 }
 
-func limits(value func(executor.LimitDetail) float64) func(reading) []sample {
+func limits(value func(gen.LimitDetail) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.limits))
 		for i, l := range r.limits {
@@ -171,7 +171,7 @@ func limits(value func(executor.LimitDetail) float64) func(reading) []sample {
 	}
 }
 
-func concurrency(l executor.LimitDetail) float64 {
+func concurrency(l gen.LimitDetail) float64 {
 	if l.Concurrency == nil {
 		return math.Inf(1)
 	}
@@ -284,7 +284,7 @@ func percentiles(p50, p95, p99 float64) []percentile {
 	return []percentile{{"50", p50}, {"95", p95}, {"99", p99}}
 }
 
-func subscriptions(value func(executor.SubscriptionDetail) float64) func(reading) []sample {
+func subscriptions(value func(gen.SubscriptionDetail) float64) func(reading) []sample {
 	return func(r reading) (samples []sample) {
 		for _, s := range r.subscriptions {
 			samples = append(samples, sample{value(s), []string{s.Subscription}})
@@ -311,7 +311,7 @@ func dlq(r reading) (samples []sample) {
 	for _, d := range r.dlq {
 		samples = append(
 			samples,
-			sample{float64(d.Pending), []string{d.DLQReason, executor.DLQPending}},
+			sample{float64(d.Pending), []string{d.DLQReason, "pending"}},
 			sample{float64(d.ManuallyResolved), []string{d.DLQReason, executor.DLQManuallyResolved}},
 			sample{float64(d.PermanentlyFailed), []string{d.DLQReason, executor.DLQPermanentlyFailed}},
 			sample{float64(d.Cancelled), []string{d.DLQReason, executor.DLQCancelled}},
@@ -320,7 +320,7 @@ func dlq(r reading) (samples []sample) {
 	return samples
 }
 
-func duties(value func(reading, executor.MaintenanceDuty) float64) func(reading) []sample {
+func duties(value func(reading, gen.MaintenanceDuty) float64) func(reading) []sample {
 	return func(r reading) []sample {
 		samples := make([]sample, len(r.duties))
 		for i, d := range r.duties {

@@ -10,36 +10,37 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // reading holds the data of one query of the database.
 type reading struct {
 	at     time.Time
 	health executor.SystemHealthCounts
-	queues []executor.QueueHealth
+	queues []gen.QueueHealth
 	// The open incidents, as tasker health shows them.
 	verdict executor.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
-	unserved []executor.UnservedStep
-	limits   []executor.LimitDetail
+	unserved []gen.UnservedStep
+	limits   []gen.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []gen.BroadcastHealth
 	// If there are more schedules than mostNames, those that fail or are late most are shown.
-	schedules []executor.Schedule
+	schedules []gen.Schedule
 	totals    []gen.WorkTotals
 	dlq       []gen.DLQReasonCounts
-	duties    []executor.MaintenanceDuty
+	duties    []gen.MaintenanceDuty
 	// The subscriptions to the feed.
-	subscriptions []executor.SubscriptionDetail
+	subscriptions []gen.SubscriptionDetail
 	// The work of the last quarter of an hour.
 	handlers  []handlerWork
-	templates []executor.SlowestTaskAnalysis
+	templates []gen.SlowestTaskAnalysis
 }
 
 // handlerWork is a handler's work in a namespace.
 type handlerWork struct {
 	namespace string
-	executor.SlowestStepAnalysis
+	gen.SlowestStepAnalysis
 }
 
 // The durations are those of recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
@@ -78,7 +79,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 		return r, fmt.Errorf("schedules: %w", err)
 	}
 	if len(r.schedules) > mostNames {
-		slices.SortStableFunc(r.schedules, func(a, b executor.Schedule) int {
+		slices.SortStableFunc(r.schedules, func(a, b gen.Schedule) int {
 			return cmp.Or(cmp.Compare(b.Failures, a.Failures), cmp.Compare(r.late(b), r.late(a)))
 		})
 		r.schedules = r.schedules[:mostNames]
@@ -100,8 +101,8 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 
 // readDurations asks how long handlers and templates took. The database keeps histograms by minute.
 func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
-	recent := executor.AnalyticsFilter{Since: r.at.Add(-recentTime), Limit: mostNames}
-	if r.templates, err = e.GetSlowestTasks(ctx, recent); err != nil {
+	recent := sqlfn.GetSlowestStepsParams{Since: r.at.Add(-recentTime), Limit: mostNames}
+	if r.templates, err = e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams(recent)); err != nil {
 		return fmt.Errorf("durations of tasks: %w", err)
 	}
 	for _, t := range r.totals {
@@ -118,7 +119,7 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 }
 
 // late is how many seconds ago the next tick of a schedule was due; 0 if it is not due yet, or the schedule is paused.
-func (r reading) late(s executor.Schedule) float64 {
+func (r reading) late(s gen.Schedule) float64 {
 	if s.DueAt == nil || s.PausedAt != nil {
 		return 0
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
@@ -136,7 +137,7 @@ type relay struct {
 
 // follow has one goroutine for each subscription that this relay can deliver.
 func (r *relay) follow(ctx context.Context) error {
-	var list []executor.SubscriptionDetail
+	var list []gen.SubscriptionDetail
 	err := r.call(ctx, "listing subscriptions", func(ctx context.Context) (err error) {
 		list, err = r.sql.ListSubscriptions(ctx, "")
 		return err
@@ -144,7 +145,7 @@ func (r *relay) follow(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	wanted := map[string]executor.SubscriptionDetail{}
+	wanted := map[string]gen.SubscriptionDetail{}
 	for _, s := range list {
 		if _, _, ok := r.open(s); ok {
 			wanted[s.Subscription] = s
@@ -171,7 +172,7 @@ func (r *relay) follow(ctx context.Context) error {
 }
 
 // open finds how the target of a subscription is opened.
-func (r *relay) open(s executor.SubscriptionDetail) (open Open, target json.RawMessage, ok bool) {
+func (r *relay) open(s gen.SubscriptionDetail) (open Open, target json.RawMessage, ok bool) {
 	if len(r.config.Only) > 0 {
 		found := false
 		for _, name := range r.config.Only {
@@ -206,7 +207,7 @@ func (r *relay) stop() {
 // follower delivers one subscription.
 type follower struct {
 	relay  *relay
-	detail executor.SubscriptionDetail
+	detail gen.SubscriptionDetail
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -87,7 +88,7 @@ func TestRun_TheEndOfItsLeaseIsNotTheEndpointsFailure(t *testing.T) {
 	for id, n := range posts {
 		require.Equal(t, 1, n, "event %s", id)
 	}
-	var list []executor.SubscriptionDetail
+	var list []gen.SubscriptionDetail
 	require.Eventually(t, func() bool {
 		list, err = e.ListSubscriptions(t.Context(), "hook")
 		return err == nil && list[0].Delivered >= steps

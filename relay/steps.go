@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
@@ -36,7 +35,7 @@ func (p *publishers) follow(ctx context.Context) error {
 	if p.relay.config.Steps == nil {
 		return nil
 	}
-	var namespaces []executor.TaskNamespace
+	var namespaces []gen.TaskNamespace
 	err := p.relay.call(ctx, "listing namespaces", func(ctx context.Context) (err error) {
 		namespaces, err = p.relay.sql.ListNamespaces(ctx)
 		return err

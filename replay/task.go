@@ -10,7 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/template"
@@ -146,8 +147,8 @@ func (t *task) skipped(s *Step) string {
 }
 
 // claim is the claim that the step is replayed with: that of its last attempt.
-func (t *task) claim(s *Step) executor.ClaimedStep {
-	c := executor.ClaimedStep{
+func (t *task) claim(s *Step) gen.ClaimedStep {
+	c := gen.ClaimedStep{
 		TaskUUID: t.Task.TaskUUID, StepUUID: s.StepUUID, StepNo: s.StepNo, ClaimNo: s.ClaimNo, Namespace: t.Template.Namespace,
 		TaskName: t.Template.Name, TaskVersion: t.Template.Version, Name: s.Name, Handler: s.Handler, Attempt: max(s.Attempts, 1),
 		MaxAttempts: s.MaxAttempts, LostCount: s.LostCount, Priority: s.Priority, CorrelationID: t.Task.CorrelationID,
@@ -292,7 +293,7 @@ func (t *task) replay(ctx context.Context, s *Step) (Outcome, error) {
 }
 
 // compare reports how a result diverges from the recorded one. A step that failed may do anything: it may have been mended.
-func (t *task) compare(s *Step, result executor.StepResult) error {
+func (t *task) compare(s *Step, result direct.StepResult) error {
 	if s.State != state.StepComplete {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -74,7 +75,7 @@ func (w *world) note(kind Kind, format string, args ...any) {
 func (w *world) Ended() bool { return w.step.State.SatisfiesDependencies() }
 
 // Unrecorded ends the run at a call of which nothing is recorded, before the call has an effect.
-func (w *world) Unrecorded(call executor.KeptCall) error {
+func (w *world) Unrecorded(call direct.KeptCall) error {
 	wait := w.step.Wait
 	switch {
 	case w.Ended():
@@ -87,41 +88,41 @@ func (w *world) Unrecorded(call executor.KeptCall) error {
 	return errReplayed
 }
 
-func (w *world) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]executor.KeptDetail, error) {
+func (w *world) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]gen.KeptDetail, error) {
 	return nil, nil // all were delivered
 }
 
 func (w *world) KeepStepResult(
-	_ context.Context, _ executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
-) (executor.KeptAnswer, error) {
+	_ context.Context, _ direct.StepClaim, call direct.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
 	if strings.HasPrefix(call.Name, "$changed.") && !w.Ended() {
-		return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
+		return gen.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 	}
-	return executor.KeptAnswer{}, w.Unrecorded(call)
+	return gen.KeptAnswer{}, w.Unrecorded(call)
 }
 
 func (w *world) KeepIn(
-	_ context.Context, _ pgx.Tx, _ executor.StepClaim, call executor.KeptCall, _ json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return executor.KeptAnswer{}, w.Unrecorded(call)
+	_ context.Context, _ pgx.Tx, _ direct.StepClaim, call direct.KeptCall, _ json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return gen.KeptAnswer{}, w.Unrecorded(call)
 }
 
 func (w *world) SuspendStep(
-	_ context.Context, _ executor.StepClaim, call executor.KeptCall, _ json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return executor.KeptAnswer{}, w.Unrecorded(call)
+	_ context.Context, _ direct.StepClaim, call direct.KeptCall, _ json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return gen.KeptAnswer{}, w.Unrecorded(call)
 }
 
-func (w *world) ContinueStep(_ context.Context, _ executor.StepClaim, round int32, _ json.RawMessage) (executor.KeptAnswer, error) {
+func (w *world) ContinueStep(_ context.Context, _ direct.StepClaim, round int32, _ json.RawMessage) (gen.KeptAnswer, error) {
 	if w.Ended() {
 		w.note(Call, "the function continues with another state, and the recorded function ended in round %d", round)
 	} else {
 		w.open = true
 	}
-	return executor.KeptAnswer{}, errReplayed
+	return gen.KeptAnswer{}, errReplayed
 }
 
-func (w *world) DivergeStep(_ context.Context, _ executor.StepClaim, position int32, asked string) (executor.KeptAnswer, error) {
+func (w *world) DivergeStep(_ context.Context, _ direct.StepClaim, position int32, asked string) (gen.KeptAnswer, error) {
 	kept := w.kept()[position-1]
 	switch asked {
 	case "$end":
@@ -131,7 +132,7 @@ func (w *world) DivergeStep(_ context.Context, _ executor.StepClaim, position in
 	default:
 		w.note(Call, "as its call %d the function asks for %q, and %q is recorded", position, asked, named(kept))
 	}
-	return executor.KeptAnswer{}, errReplayed
+	return gen.KeptAnswer{}, errReplayed
 }
 
 func named(k Kept) string {
@@ -141,9 +142,9 @@ func named(k Kept) string {
 	return k.Name
 }
 
-func (w *world) Misfit(_ context.Context, _ executor.StepClaim, position int32, name string, why error) (executor.KeptAnswer, error) {
+func (w *world) Misfit(_ context.Context, _ direct.StepClaim, position int32, name string, why error) (gen.KeptAnswer, error) {
 	w.note(Input, "the value that its call %d, %q, has kept %v", position, name, why)
-	return executor.KeptAnswer{}, errReplayed
+	return gen.KeptAnswer{}, errReplayed
 }
 
 // Ancestor is the result of a step above, for worker.Result.

@@ -15,7 +15,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -29,7 +31,7 @@ func readsPages(r *http.Request) bool {
 
 // presented enters how a request shows who sends it: as a person whom a proxy has signed in, by a token of the identity
 // provider, or by a token of the database.
-func (s *Server) presented(r *http.Request, c *caller) *Problem {
+func (s *Server) presented(r *http.Request, c *caller) *problemBody {
 	if s.config.Proxy != nil {
 		person, refused := s.config.Proxy.person(r)
 		if refused != nil {
@@ -38,7 +40,7 @@ func (s *Server) presented(r *http.Request, c *caller) *Problem {
 		if person != nil {
 			// The proxy adds the person to requests of other sites, too.
 			if err := s.origin.Check(r); err != nil {
-				return &Problem{Status: http.StatusForbidden, Code: "TK403", Detail: "the request was sent from another site"}
+				return &problemBody{Status: http.StatusForbidden, Code: "TK403", Detail: "the request was sent from another site"}
 			}
 			c.proxied, c.secret = person, person.key
 			return nil
@@ -56,8 +58,8 @@ func (s *Server) presented(r *http.Request, c *caller) *Problem {
 }
 
 // presentedToken returns the hash of the token of the database that a request carries.
-func presentedToken(r *http.Request) (secret, *Problem) {
-	refused := &Problem{
+func presentedToken(r *http.Request) (secret, *problemBody) {
+	refused := &problemBody{
 		Status: http.StatusUnauthorized, Code: "TK401", Detail: "the request has no token",
 		Hint: "Send the header Authorization: Bearer tasker_…; an operator makes tokens with tasker token create.",
 	}
@@ -92,7 +94,7 @@ func hashOf(token string) (secret, bool) {
 }
 
 // errTooManyAttempts is what an address is told that has guessed tokens.
-var errTooManyAttempts = &Problem{
+var errTooManyAttempts = &problemBody{
 	Status: http.StatusTooManyRequests, Detail: "the token is not known, and too many requests with unknown tokens came from this address",
 	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }
@@ -122,7 +124,7 @@ func (s *Server) transact(ctx context.Context, c *caller, writes bool, f func(ct
 }
 
 // assume makes the transaction the caller's.
-func (c *caller) assume(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+func (c *caller) assume(ctx context.Context, e *direct.Executor) error {
 	switch {
 	case c.proxied != nil:
 		access, err := e.AssumePerson(ctx, c.proxied.claims, c.proxied.signedInAt)
@@ -163,7 +165,7 @@ func (s *Server) transactOn(
 		defer s.doDuties()
 	}
 	return s.asServer(ctx, pool, writes, func(ctx context.Context, tx pgx.Tx) error {
-		if err := c.assume(ctx, executor.New(tx)); err != nil {
+		if err := c.assume(ctx, direct.New(tx)); err != nil {
 			return err
 		}
 		return f(ctx, tx)
@@ -235,7 +237,7 @@ func (s *Server) lookUp(ctx context.Context, c *caller) error {
 		return ctx.Err()
 	}
 	return s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		e := executor.New(tx)
+		e := direct.New(tx)
 		if c.session {
 			_, err := e.AuthenticateSession(ctx, c.secret[:])
 			return err
@@ -266,7 +268,7 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 }
 
 // warnOfBuild logs that the database was made of other files than this program.
-func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+func (s *Server) warnOfBuild(ctx context.Context, e *direct.Executor) error {
 	err := e.CheckBuild(ctx)
 	if errors.Is(err, executor.ErrOtherBuild) {
 		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
@@ -276,9 +278,9 @@ func (s *Server) warnOfBuild(ctx context.Context, e *executor.SqlFunctionExecuto
 }
 
 // checkLogin returns what there is to say about the pool's login.
-func (s *Server) checkLogin(ctx context.Context) (findings []executor.InstallationFinding, err error) {
+func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFinding, err error) {
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
-		e := executor.New(tx)
+		e := direct.New(tx)
 		findings, err = e.CheckServerLogin(ctx)
 		return errors.Join(err, s.warnOfBuild(ctx, e))
 	})
@@ -291,10 +293,10 @@ func (s *Server) checkLogin(ctx context.Context) (findings []executor.Installati
 
 // noServerLogin is what there is to say about a login that may not become tasker_server: an owner of the database that is no
 // superuser, or a login of another program.
-func noServerLogin(login string) executor.InstallationFinding {
+func noServerLogin(login string) gen.InstallationFinding {
 	hint := "Log in as a role of its own: create role tasker_web login noinherit; " +
 		"grant tasker_server, tasker_reader, tasker_submitter, tasker_worker, tasker_operator to tasker_web; (docs/serve.md)."
-	return executor.InstallationFinding{
+	return gen.InstallationFinding{
 		Name: "login", Status: "fail", Message: fmt.Sprintf("login %q is not a member of tasker_server", login), Hint: &hint,
 	}
 }

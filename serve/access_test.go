@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -90,7 +91,7 @@ func TestServe_NamesTheTokenInHistoryAndAudit(t *testing.T) {
 	s.send(t, token, "POST", step+"/complete", `{"results": {"n": 1}, "reason": "by hand", "actor": "ann"}`).into(t, http.StatusOK, &done)
 	require.True(t, done.Changed)
 
-	var audit struct{ Items []executor.StepAudit }
+	var audit struct{ Items []gen.StepAudit }
 	s.send(t, token, "GET", step+"/audit", "").into(t, http.StatusOK, &audit)
 	require.Len(t, audit.Items, 1)
 	require.Equal(t, "ann, token ops", *audit.Items[0].Actor)

@@ -10,16 +10,17 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var queueOperations = group(
 	"Queues",
 	list("/v1/queues", "listQueues", "Show how long the queue of each namespace's lanes is",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.QueueHealth, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.QueueHealth, error) {
 			return e.GetQueueHealth(ctx)
 		}),
 	list("/v1/queues/messages", "listMessageQueues", "Show the figures of each pgmq queue",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.QueueStatistics, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.QueueStatistics, error) {
 			return e.GetQueueStatistics(ctx, "")
 		}),
 	paged("/v1/queues/messages/{queue}", "listMessages", "Look at the messages of a pgmq queue, and leave them there", listMessages,
@@ -31,7 +32,7 @@ type messages struct {
 	Queue string `path:"queue" doc:"The name of the queue."`
 }
 
-func listMessages(ctx context.Context, e *executor.SqlFunctionExecutor, in messages) ([]gen.QueueMessage, error) {
+func listMessages(ctx context.Context, e *direct.Executor, in messages) ([]gen.QueueMessage, error) {
 	after, err := in.Cursor.number("listMessages")
 	if err != nil {
 		return nil, err
@@ -46,28 +47,28 @@ var deadLetterOperations = group(
 			return afterUUID("listDeadLetters", last.DLQEntryUUID)
 		}),
 	list("/v1/dead-letters/summary", "summarizeDeadLetters", "Count the investigations by reason and how they stand",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.DLQReasonCounts, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.DLQReasonCounts, error) {
 			return e.GetDLQDashboard(ctx)
 		}),
 	list("/v1/dead-letters/queue", "listInvestigations", "List the open investigations, the most urgent first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]gen.DLQInvestigation, error) {
+		func(ctx context.Context, e *direct.Executor, in limitedTo) ([]gen.DLQInvestigation, error) {
 			return e.GetDLQInvestigationQueue(ctx, in.Limit)
 		}),
 	read("/v1/dead-letters/{dlq_entry_uuid}", "getDeadLetter", "Get an investigation with its snapshot of the task",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetter) (executor.DLQEntry, error) {
+		func(ctx context.Context, e *direct.Executor, in deadLetter) (executor.DLQEntry, error) {
 			return e.GetDLQEntry(ctx, in.EntryUUID)
 		}),
 	write(http.MethodPost, "/v1/dead-letters", "createDeadLetter", "Open an investigation of a task",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newDeadLetter) (openedDeadLetter, error) {
+		func(ctx context.Context, e *direct.Executor, in newDeadLetter) (openedDeadLetter, error) {
 			id, err := e.CreateDLQEntry(ctx, sqlfn.CreateDLQEntryParams{TaskUUID: in.TaskUUID, Reason: value(in.Reason), Notes: value(in.Notes)})
 			return openedDeadLetter{id}, err
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/resolve", "resolveDeadLetter", "Close an investigation",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resolution) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in resolution) (changedBody, error) {
 			return changed(e.ResolveDLQEntry(ctx, in.EntryUUID, in.Status, value(in.Notes), executor.By{Actor: value(in.Actor)}))
 		}),
 	write(http.MethodPost, "/v1/dead-letters/{dlq_entry_uuid}/requeue", "requeueDeadLetter", "Let the task go on, and close the investigation",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in requeue) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in requeue) (changedBody, error) {
 			return changed(e.RequeueDLQEntry(ctx, in.EntryUUID, value(in.Notes), executor.By{Actor: value(in.Actor)}))
 		}),
 	inBatches(write(http.MethodPost, "/v1/dead-letters/requeue", "requeueDeadLetters", "Let the tasks of all open investigations that match go on, and close these", requeueDeadLetters).
@@ -87,7 +88,7 @@ type deadLetterFilter struct {
 	TaskUUID  *uuid.UUID `query:"task_uuid" doc:"Of this task."`
 }
 
-func listDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterFilter) ([]executor.DLQEntry, error) {
+func listDeadLetters(ctx context.Context, e *direct.Executor, in deadLetterFilter) ([]executor.DLQEntry, error) {
 	before, err := in.Cursor.uuid("listDeadLetters")
 	if err != nil {
 		return nil, err
@@ -127,11 +128,11 @@ type requeue struct {
 var settingOperations = group(
 	"Settings",
 	list("/v1/settings", "listSettings", "List the settings with their bounds",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.Setting, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]executor.Setting, error) {
 			return e.ListSettings(ctx)
 		}),
 	write(http.MethodPut, "/v1/settings/{setting}", "setSetting", "Change a setting",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newSetting) (settingChange, error) {
+		func(ctx context.Context, e *direct.Executor, in newSetting) (settingChange, error) {
 			before, err := e.SetSetting(ctx, in.Name, in.Value, in.act())
 			return settingChange{before}, err
 		}).and("In force from the next call of any function on."),
@@ -150,24 +151,24 @@ type settingChange struct {
 var partitionOperations = group(
 	"Partitions",
 	read("/v1/partitions", "getPartitioning", "Show how the run tables are partitioned, and how far ahead",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (partitioning, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) (partitioning, error) {
 			status, err := e.PartitionStatus(ctx)
 			return partitioningOf(status), err
 		}),
 	list("/v1/partitions/ranges", "listPartitions", "List the ranges with what they hold",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.PartitionSize, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.PartitionSize, error) {
 			return e.PartitionSizes(ctx)
 		}),
 	list("/v1/partitions/held", "listHeldPartitions", "List the ranges that are old enough to go, and what holds them",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.HeldPartition, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.HeldPartition, error) {
 			return e.HeldPartitions(ctx)
 		}),
 	read("/v1/partitions/growth", "analyzeGrowth", "Show how fast the run tables grow, and what ranges suit that",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (gen.GrowthAnalysis, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) (gen.GrowthAnalysis, error) {
 			return e.AnalyzeGrowth(ctx)
 		}),
 	write(http.MethodPost, "/v1/partitions/ensure", "ensurePartitions", "Make the ranges that are due",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (madePartitions, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) (madePartitions, error) {
 			made, err := e.EnsurePartitions(ctx)
 			return madePartitions{made}, err
 		}),
@@ -177,7 +178,7 @@ type madePartitions struct {
 	Made int32 `json:"made" doc:"How many were made; more may be due until it is 0."`
 }
 
-// partitioning is executor.PartitionStatus with its spans as seconds.
+// partitioning is gen.PartitionStatus with its spans as seconds.
 type partitioning struct {
 	Unit              string     `json:"partition_unit" doc:"How long a range is."`
 	Premake           int32      `json:"premake" doc:"How many ranges are made ahead."`
@@ -196,7 +197,7 @@ type partitioning struct {
 	Problems          []string   `json:"problems" doc:"What is wrong."`
 }
 
-func partitioningOf(p executor.PartitionStatus) partitioning {
+func partitioningOf(p gen.PartitionStatus) partitioning {
 	return partitioning{
 		Unit: p.PartitionUnit, Premake: p.Premake, RetentionSeconds: p.Retention.Seconds(), Backend: p.Backend, BackendReason: p.BackendReason,
 		Ranges: p.Ranges, Ahead: p.Ahead, Held: p.Held, Expired: p.Expired, FirstStartsAt: p.FirstStartsAt, LastEndsAt: p.LastEndsAt,

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // operation returns what answers requests for an operation. The token is looked at first: without a valid one nothing
@@ -39,7 +40,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 			ctx, cancel = context.WithTimeout(ctx, o.within)
 			defer cancel()
 		}
-		out, err = o.call(ctx, executor.New(db), *c, in)
+		out, err = o.call(ctx, direct.New(db), *c, in)
 		return err
 	}
 	if !o.writes && refused == nil && s.onStandby(w, r, c, call) {
@@ -55,7 +56,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 // noteConflict has an operation note that it was refused, after the transaction that the refusal has rolled back.
 func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in any) {
 	err := s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
-		return o.conflicted(ctx, executor.New(db), in)
+		return o.conflicted(ctx, direct.New(db), in)
 	})
 	if err != nil && ctx.Err() == nil {
 		s.config.Logger.WarnContext(ctx, "a refusal was not noted", "operation", o.id, "error", err)

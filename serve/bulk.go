@@ -4,9 +4,9 @@ import (
 	"context"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // batch says how one batch of a change of many things goes on.
@@ -25,7 +25,7 @@ func (b batch) size() int32 {
 }
 
 // batchOf is the answer of a batch: its rows, and where the next one begins if it was full.
-func batchOf[Row any](b batch, rows []Row, err error, after func(last Row) cursor) (Page[Row], error) {
+func batchOf[Row any](b batch, rows []Row, err error, after func(last Row) cursor) (pageBody[Row], error) {
 	page := pageOf(rows)
 	if err == nil && len(rows) > 0 && len(rows) >= int(b.size()) {
 		page.NextCursor = new(after(rows[len(rows)-1]))
@@ -52,10 +52,10 @@ type taskResets struct {
 	Actor           *string    `json:"actor,omitempty" doc:"The person or system for whom; the history names it beside the token."`
 }
 
-func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskResets) (Page[executor.TaskReset], error) {
+func resetTasks(ctx context.Context, e *direct.Executor, in taskResets) (pageBody[gen.TaskReset], error) {
 	after, err := in.Cursor.uuid("resetTasks")
 	if err != nil {
-		return Page[executor.TaskReset]{}, err
+		return pageBody[gen.TaskReset]{}, err
 	}
 	if in.State == nil {
 		in.State = new("blocked_by_failures")
@@ -65,7 +65,7 @@ func resetTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskRes
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), After: value(after), Limit: in.size(),
 		DryRun: value(in.DryRun), Actor: value(in.Actor),
 	})
-	return batchOf(in.batch, reset, err, func(last executor.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
+	return batchOf(in.batch, reset, err, func(last gen.TaskReset) cursor { return afterUUID("resetTasks", last.TaskUUID) })
 }
 
 type deadLetterRequeues struct {
@@ -76,10 +76,10 @@ type deadLetterRequeues struct {
 	Namespace *string `json:"namespace,omitempty" doc:"Of tasks of this namespace."`
 }
 
-func requeueDeadLetters(ctx context.Context, e *executor.SqlFunctionExecutor, in deadLetterRequeues) (Page[gen.DLQRequeue], error) {
+func requeueDeadLetters(ctx context.Context, e *direct.Executor, in deadLetterRequeues) (pageBody[gen.DLQRequeue], error) {
 	after, err := in.Cursor.uuid("requeueDeadLetters")
 	if err != nil {
-		return Page[gen.DLQRequeue]{}, err
+		return pageBody[gen.DLQRequeue]{}, err
 	}
 	requeued, err := e.RequeueDLQEntries(ctx, sqlfn.RequeueDLQEntriesParams{
 		Notes: in.Notes, Reason: value(in.Reason), Namespace: value(in.Namespace), After: value(after), Limit: in.size(), DryRun: value(in.DryRun),

@@ -30,13 +30,13 @@ func TestResetTasks_InBatches(t *testing.T) {
 	t.Parallel()
 	s := blockedTasks(t)
 	token, bank := s.token(t, "ops", "operator", "shop"), s.token(t, "bank", "operator", "bank")
-	outcomes := func(p page[executor.TaskReset]) (all []string) {
+	outcomes := func(p page[gen.TaskReset]) (all []string) {
 		for _, r := range p.Items {
 			all = append(all, r.Outcome)
 		}
 		return all
 	}
-	var p page[executor.TaskReset]
+	var p page[gen.TaskReset]
 	s.send(t, token, "POST", "/v1/tasks/reset", `{"reason": "the bank is back", "dry_run": true}`).into(t, 200, &p)
 	require.Equal(t, []string{"matched", "matched", "matched"}, outcomes(p))
 	require.Nil(t, p.NextCursor)

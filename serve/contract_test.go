@@ -56,7 +56,6 @@ var good = map[string]call{
 	"getTaskStory":   {before: blockedTask, query: "?limit=10"},
 	"exportTask":     {before: blockedTask, query: "?payloads=false&blank=$.x"},
 	"cancelTask":     {before: openTask, body: `{"reason": "contract", "actor": "ann"}`},
-	"retryTask":      {before: blockedTask},
 	"resetTasks":     {before: blockedTask, body: `{"reason": "contract", "tags": [], "requested_after": "2020-01-01T00:00:00Z", "limit": 1, "actor": "ann"}`},
 	"resetTask":      {before: blockedTask},
 	"eraseTask":      {before: endedTask, body: `{"reason": "contract", "children": true, "actor": "ann"}`},

@@ -9,7 +9,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const (
@@ -75,9 +76,9 @@ func (s *Server) doDuties() {
 // doDueDuties does one duty after the other until none is due, with the server's own rights.
 func (s *Server) doDueDuties(ctx context.Context) error {
 	for range maxDuties {
-		var done []executor.MaintenanceDuty
+		var done []gen.MaintenanceDuty
 		err := s.asServer(ctx, s.pool, true, func(ctx context.Context, tx pgx.Tx) (err error) {
-			done, err = executor.New(tx).DoDuties(ctx)
+			done, err = direct.New(tx).DoDuties(ctx)
 			return err
 		})
 		if err != nil || len(done) == 0 {

@@ -8,6 +8,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var eventOperations = group(
@@ -16,7 +18,7 @@ var eventOperations = group(
 		and("A broadcast. Steps that wait for its name and key take it, and so do those that begin to wait a moment later and look back far "+
 			"enough. Workers deliver it after the answer. Repeated: the idempotency key is known, and nothing changed."),
 	read("/v1/events/{event_uuid}", "getEvent", "Get an event, and how many steps took it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in eventID) (executor.BroadcastDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in eventID) (executor.BroadcastDetail, error) {
 			return e.GetEvent(ctx, in.EventUUID)
 		}),
 	paged("/v1/events", "listEvents", "List the events that are kept, newest first", listEvents,
@@ -39,10 +41,10 @@ type event struct {
 	IdempotencyKey    *string         `json:"idempotency_key,omitempty" doc:"What makes a repeat the same event, such as the number of a webhook."`
 }
 
-func emitEvent(ctx context.Context, e *executor.SqlFunctionExecutor, in event) (executor.EmittedEvent, error) {
+func emitEvent(ctx context.Context, e *direct.Executor, in event) (gen.EmittedEvent, error) {
 	key := signal{Key: in.IdempotencyHeader, IdempotencyKey: in.IdempotencyKey}
 	if err := key.settle(); err != nil {
-		return executor.EmittedEvent{}, err
+		return gen.EmittedEvent{}, err
 	}
 	return e.EmitEvent(ctx, executor.Event{
 		Namespace: in.Namespace, Name: in.Name, Key: in.Key, Payload: in.Payload, IdempotencyKey: value(key.IdempotencyKey),
@@ -56,7 +58,7 @@ type eventFilter struct {
 	Key       *string `query:"key" doc:"With this key; empty for events without one."`
 }
 
-func listEvents(ctx context.Context, e *executor.SqlFunctionExecutor, in eventFilter) ([]executor.BroadcastDetail, error) {
+func listEvents(ctx context.Context, e *direct.Executor, in eventFilter) ([]executor.BroadcastDetail, error) {
 	filter := executor.EventFilter{Namespace: value(in.Namespace), Name: value(in.Name), Key: in.Key, Limit: in.Limit}
 	at, id, err := in.Cursor.instant("listEvents")
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -15,7 +16,7 @@ func TestEvents_AreEmittedOnceAndListedInPages(t *testing.T) {
 	s := newSite(t, serve.Config{})
 	s.execute(t, "select tasker.register_namespace('shop'); select tasker.register_namespace('bank')")
 	token, reader := s.token(t, "hook", "submitter", "shop"), s.token(t, "looker", "reader", "shop")
-	var first, again executor.EmittedEvent
+	var first, again gen.EmittedEvent
 	body := `{"namespace": "shop", "name": "paid", "key": "7", "payload": {"amount": 120}}`
 	s.send(t, token, "POST", "/v1/events", body, "Idempotency-Key", "evt 1").into(t, 200, &first)
 	s.send(t, token, "POST", "/v1/events", body, "Idempotency-Key", "evt 1").into(t, 200, &again)

@@ -53,7 +53,9 @@ func ExampleNew() {
 		t.Fatal(err)
 	}
 	defer func() { _ = response.Body.Close() }()
-	var page serve.Page[executor.TaskDetail]
+	var page struct {
+		Items []executor.TaskDetail `json:"items"`
+	}
 	if err := json.NewDecoder(response.Body).Decode(&page); err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
@@ -24,34 +26,34 @@ var exchangeOperation = operation{
 		"Sent again with the same request_uuid after a lost answer, it hands out the same steps. A client that has gone before " +
 		"its answer hands its claims back. A new exchange that claims ends an older one of the same worker. docs/http-workers.md is the protocol.",
 	writes: true, refusals: []int{http.StatusConflict},
-	in: reflect.TypeFor[exchangeIn](), out: reflect.TypeFor[Exchanged](),
+	in: reflect.TypeFor[exchangeIn](), out: reflect.TypeFor[exchangedBody](),
 	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
 		return s.exchange(ctx, c, *in.(*exchangeIn))
 	},
 }
 
 type exchangeIn struct {
-	WorkerUUID   uuid.UUID    `json:"worker_uuid" required:"true" doc:"Any UUID that the process keeps. It belongs to the token: another token's worker of the same UUID is another worker."`
-	RequestUUID  *uuid.UUID   `json:"request_uuid" doc:"Makes the claim repeatable; a new one for each exchange that is not a repeat."`
-	Namespaces   []string     `json:"namespaces" doc:"Whose steps are claimed; all of the token's by default."`
-	Handlers     []string     `json:"handlers" doc:"Whose steps are claimed; all by default."`
-	Limit        int32        `json:"limit" minimum:"0" maximum:"1000" doc:"How many steps are claimed at most; 0 only records results."`
-	LeaseSeconds int32        `json:"lease_seconds,omitempty" minimum:"0" maximum:"86400" doc:"How long the steps are the worker's without a renewal; 0 is the setting lease_seconds."`
-	WaitSeconds  int32        `json:"wait_seconds,omitempty" minimum:"0" maximum:"3600" doc:"How long to wait for a step, if there are no results and nothing is ready; the server may have a shorter limit."`
-	Ahead        int32        `json:"ahead" minimum:"0" maximum:"1000" doc:"How many of limit the worker has no free handler for yet."`
-	Waiting      []uuid.UUID  `json:"waiting" doc:"Steps of earlier claims that still wait for a handler."`
-	Results      []StepResult `json:"results" doc:"What became of steps, in any order."`
-	KnownTasks   *[]uuid.UUID `json:"known_tasks,omitempty" doc:"Tasks whose context the worker has. If it is given, the contexts of claimed steps are in contexts, once for each other task."`
+	WorkerUUID   uuid.UUID        `json:"worker_uuid" required:"true" doc:"Any UUID that the process keeps. It belongs to the token: another token's worker of the same UUID is another worker."`
+	RequestUUID  *uuid.UUID       `json:"request_uuid" doc:"Makes the claim repeatable; a new one for each exchange that is not a repeat."`
+	Namespaces   []string         `json:"namespaces" doc:"Whose steps are claimed; all of the token's by default."`
+	Handlers     []string         `json:"handlers" doc:"Whose steps are claimed; all by default."`
+	Limit        int32            `json:"limit" minimum:"0" maximum:"1000" doc:"How many steps are claimed at most; 0 only records results."`
+	LeaseSeconds int32            `json:"lease_seconds,omitempty" minimum:"0" maximum:"86400" doc:"How long the steps are the worker's without a renewal; 0 is the setting lease_seconds."`
+	WaitSeconds  int32            `json:"wait_seconds,omitempty" minimum:"0" maximum:"3600" doc:"How long to wait for a step, if there are no results and nothing is ready; the server may have a shorter limit."`
+	Ahead        int32            `json:"ahead" minimum:"0" maximum:"1000" doc:"How many of limit the worker has no free handler for yet."`
+	Waiting      []uuid.UUID      `json:"waiting" doc:"Steps of earlier claims that still wait for a handler."`
+	Results      []stepResultBody `json:"results" doc:"What became of steps, in any order."`
+	KnownTasks   *[]uuid.UUID     `json:"known_tasks,omitempty" doc:"Tasks whose context the worker has. If it is given, the contexts of claimed steps are in contexts, once for each other task."`
 }
 
-// StepClaim is a step and the claim under which a worker has it.
-type StepClaim struct {
+// stepClaimBody is a step and the claim under which a worker has it.
+type stepClaimBody struct {
 	StepUUID uuid.UUID `json:"step_uuid"`
 	ClaimNo  int32     `json:"claim_no" doc:"claim_no of the claim, the fence: with another number nothing is changed."`
 }
 
-// StepResult is what became of a claimed step: a failure if it has an error.
-type StepResult struct {
+// stepResultBody is what became of a claimed step: a failure if it has an error.
+type stepResultBody struct {
 	StepUUID        uuid.UUID       `json:"step_uuid"`
 	ClaimNo         int32           `json:"claim_no" doc:"claim_no of the claim."`
 	Result          json.RawMessage `json:"result,omitempty" doc:"What the steps after it find: any JSON value; null by default."`
@@ -61,19 +63,19 @@ type StepResult struct {
 	ExecutionTimeMS int64           `json:"execution_time_ms,omitempty" doc:"How long the handler ran, for the audit."`
 }
 
-// Exchanged is the answer of an exchange, as tasker.exchange gives it.
-type Exchanged struct {
-	Answers  []executor.StepAnswer  `json:"answers" doc:"One for each result, in order."`
-	Claimed  []executor.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
-	Contexts json.RawMessage        `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
+// exchangedBody is the answer of an exchange, as tasker.exchange gives it.
+type exchangedBody struct {
+	Answers  []gen.StepAnswer  `json:"answers" doc:"One for each result, in order."`
+	Claimed  []gen.ClaimedStep `json:"claimed" doc:"The steps that are the worker's now."`
+	Contexts json.RawMessage   `json:"contexts,omitempty" doc:"With known_tasks: the contexts of the claimed steps' tasks, by task_uuid."`
 
 	raw    json.RawMessage // the database's answer; nil before there is one
-	claims []executor.StepClaim
+	claims []direct.StepClaim
 	after  func(gone bool)
 }
 
 // MarshalJSON hands on the database's answer unread: clients over HTTP and clients over SQL get the same one.
-func (e *Exchanged) MarshalJSON() ([]byte, error) {
+func (e *exchangedBody) MarshalJSON() ([]byte, error) {
 	if e.raw == nil {
 		return []byte(`{"answers": [], "claimed": []}`), nil
 	}
@@ -81,22 +83,22 @@ func (e *Exchanged) MarshalJSON() ([]byte, error) {
 }
 
 // take keeps the database's answer, and reads what a client that has gone must hand back.
-func (e *Exchanged) take(raw json.RawMessage) error {
+func (e *exchangedBody) take(raw json.RawMessage) error {
 	var read struct {
-		Claimed []StepClaim `json:"claimed"`
+		Claimed []stepClaimBody `json:"claimed"`
 	}
 	if err := json.Unmarshal(raw, &read); err != nil {
 		return err
 	}
 	e.raw, e.claims = raw, nil
 	for _, step := range read.Claimed {
-		e.claims = append(e.claims, executor.StepClaim(step))
+		e.claims = append(e.claims, direct.StepClaim(step))
 	}
 	return nil
 }
 
 // delivered is called when the answer was written, or could not be because its client has gone.
-func (e *Exchanged) delivered(gone bool) {
+func (e *exchangedBody) delivered(gone bool) {
 	if e.after != nil {
 		e.after(gone)
 	}
@@ -132,7 +134,7 @@ func (in exchangeIn) check() error {
 }
 
 // prepare makes a result storable: one that PostgreSQL cannot read would have it refuse the request without saying which.
-func (r *StepResult) prepare() error {
+func (r *stepResultBody) prepare() error {
 	if err := pgjson.Check(r.Result); err != nil {
 		return invalid(err.Error(), "PostgreSQL cannot store it.")
 	}
@@ -149,8 +151,8 @@ func (r *StepResult) prepare() error {
 
 // exchange records results and claims steps. Its transactions end although the client has gone: then the results are
 // recorded and the claims handed back.
-func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*Exchanged, error) {
-	out := &Exchanged{}
+func (s *Server) exchange(ctx context.Context, c *caller, in exchangeIn) (*exchangedBody, error) {
+	out := &exchangedBody{}
 	worker := c.workerUUID(in.WorkerUUID)
 	request, err := in.request(worker)
 	if err == nil {
@@ -200,9 +202,9 @@ func (s *Server) asCaller(ctx context.Context, c *caller, refused error) error {
 }
 
 // exchangeOnce makes the exchange in one transaction. due is set to when something will be to do, if nothing was claimed.
-func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *Exchanged, due **time.Time) error {
+func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, due **time.Time) error {
 	return s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
-		e := executor.New(db)
+		e := direct.New(db)
 		answer, err := e.Exchange(ctx, request)
 		if err == nil {
 			err = out.take(answer)
@@ -215,14 +217,14 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 }
 
 // handBack releases what was claimed for a client that has gone: the attempts do not count.
-func (s *Server) handBack(ctx context.Context, c *caller, out *Exchanged) {
+func (s *Server) handBack(ctx context.Context, c *caller, out *exchangedBody) {
 	claims := out.claims
 	if len(claims) == 0 {
 		return
 	}
 	out.raw, out.claims = nil, nil
 	err := s.transact(context.WithoutCancel(ctx), c, true, func(ctx context.Context, db executor.DBTX) error {
-		_, err := executor.New(db).ReleaseSteps(ctx, claims)
+		_, err := direct.New(db).ReleaseSteps(ctx, claims)
 		return err
 	})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -70,7 +70,7 @@ func (s *site) awaitSleeping(t testing.TB) {
 	}, within, 5*time.Millisecond)
 }
 
-func result(step executor.ClaimedStep, more string) string {
+func result(step gen.ClaimedStep, more string) string {
 	return fmt.Sprintf(`, "results": [{"step_uuid": %q, "claim_no": %d%s}]`, step.StepUUID, step.ClaimNo, more)
 }
 
@@ -311,7 +311,7 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	task := s.createTask(t, "1")
 	step := w.exchange(t, `, "limit": 1`).Claimed[0]
 	path := fmt.Sprintf("/v1/tasks/%s/workflow_steps/%s", task, step.StepUUID)
-	call := func(name, more string) (kept executor.KeptAnswer) {
+	call := func(name, more string) (kept gen.KeptAnswer) {
 		t.Helper()
 		s.send(t, w.token, "POST", path+"/"+name, fmt.Sprintf(`{"claim_no": %d%s}`, step.ClaimNo, more)).into(t, 200, &kept)
 		return kept
@@ -327,7 +327,7 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	step = w.exchange(t, `, "limit": 1`).Claimed[0]
 	require.JSONEq(t, `7`, query[string](t, s, `select $1::jsonb #>> '{results,1,value,payload}'`, string(step.Kept)))
 	var page struct {
-		Items      []executor.KeptDetail
+		Items      []gen.KeptDetail
 		NextCursor *string `json:"next_cursor"`
 	}
 	s.send(t, w.token, "GET", path+"/kept?limit=1", "").into(t, 200, &page)
@@ -343,12 +343,12 @@ func TestWorkers_KeepWhatADurableFunctionHasDone(t *testing.T) {
 	var saved serve.Answer
 	s.send(t, w.token, "POST", path+"/checkpoint", fmt.Sprintf(`{"claim_no": %d, "checkpoint": {"n": 2}}`, step.ClaimNo)).into(t, 200, &saved)
 	require.EqualValues(t, "saved", saved.Answer)
-	var leases struct{ Items []executor.StepLease }
+	var leases struct{ Items []gen.StepLease }
 	claims, err := json.Marshal(map[string]any{"claims": []serve.StepClaim{{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}}})
 	require.NoError(t, err)
 	s.send(t, w.token, "POST", "/v1/leases", string(claims)).into(t, 200, &leases)
 	require.EqualValues(t, "extended", leases.Items[0].Answer)
-	var released struct{ Items []executor.StepAnswer }
+	var released struct{ Items []gen.StepAnswer }
 	s.send(t, w.token, "POST", "/v1/releases", string(claims)).into(t, 200, &released)
 	require.EqualValues(t, "released", released.Items[0].Answer)
 	require.EqualValues(t, "stale", call("kept", charge+`, "value": 2`).Answer)

@@ -9,3 +9,15 @@ func Waiting(s *Server) (n int) {
 	}
 	return n
 }
+
+// The bodies of answers that tests read.
+type (
+	Answer     = answerBody
+	Changed    = changedBody
+	Exchanged  = exchangedBody
+	Forked     = forkedBody
+	Problem    = problemBody
+	Registered = registeredBody
+	StepClaim  = stepClaimBody
+	StepWait   = stepWaitBody
+)

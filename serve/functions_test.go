@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -42,7 +43,7 @@ func TestServe_ShowsWhatAFunctionHasKeptAndWaitsFor(t *testing.T) {
 	path, _ := stepPath(query[string](t, s, functionStep))
 	token := s.token(t, "looker", "reader", "shop")
 
-	var first, second page[executor.KeptDetail]
+	var first, second page[gen.KeptDetail]
 	s.send(t, token, "GET", path+"/kept?limit=1", "").into(t, 200, &first)
 	require.Len(t, first.Items, 1)
 	require.Equal(t, "charge", first.Items[0].Name)

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // healthz says that the process answers.
@@ -40,7 +41,7 @@ func (s *Server) reach(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), readyWithin)
 	defer cancel()
 	err := s.asServer(ctx, s.pool, true, func(ctx context.Context, tx pgx.Tx) error {
-		_, err := executor.New(tx).AuthenticateToken(ctx, nil)
+		_, err := direct.New(tx).AuthenticateToken(ctx, nil)
 		return err
 	})
 	if errors.Is(err, executor.ErrUnauthorized) {

@@ -9,7 +9,7 @@ import (
 // others are operations whose id does not follow from the name of their function.
 var others = map[string]string{
 	"register_task_template": "registerTemplate", "validate_task_template": "validateTemplate", "list_dlq_entries": "listDeadLetters",
-	"resolve_dlq_entry": "resolveDeadLetter", "reset_task": "retryTask", "subscribe": "setSubscription",
+	"resolve_dlq_entry": "resolveDeadLetter", "reset_task": "resetTask", "subscribe": "setSubscription",
 	"unsubscribe": "deleteSubscription", "replay_events": "replaySubscription", "replay_subscription": "replaySubscription",
 }
 

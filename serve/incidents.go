@@ -9,20 +9,21 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var incidentOperations = group(
 	"Incidents",
 	list("/v1/incidents", "listIncidents", "List what is wrong now, the most severe first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitedTo) ([]executor.IncidentDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitedTo) ([]gen.IncidentDetail, error) {
 			return e.ListIncidents(ctx, "", in.Limit)
 		}),
 	read("/v1/incidents/verdict", "getVerdict", "Say whether a person must act now or look today, with the worst incident in a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.Verdict, error) {
-			return executor.ReadVerdict(ctx, e)
+		func(ctx context.Context, e *direct.Executor, _ nothing) (executor.Verdict, error) {
+			return executor.ReadVerdict(ctx, e.SqlFunctionExecutor)
 		}),
 	list("/v1/incidents/rules", "listIncidentRules", "List the rules by which incidents are judged",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]incidentRule, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]incidentRule, error) {
 			rules, err := e.ListIncidentRules(ctx)
 			rows := make([]incidentRule, len(rules))
 			for i, r := range rules {
@@ -34,13 +35,13 @@ var incidentOperations = group(
 			return rows, err
 		}),
 	read("/v1/incidents/{incident}", "getIncident", "Get an incident that is open, or has ended within a week",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in incidentName) (executor.IncidentDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in incidentName) (gen.IncidentDetail, error) {
 			found, err := e.ListIncidents(ctx, in.Incident, 1)
 			if err == nil && len(found) == 0 {
 				err = pgx.ErrNoRows
 			}
 			if err != nil {
-				return executor.IncidentDetail{}, err
+				return gen.IncidentDetail{}, err
 			}
 			return found[0], nil
 		}),
@@ -49,7 +50,7 @@ var incidentOperations = group(
 			return afterUUID("listIncidentSteps", last.StepUUID)
 		}),
 	write(http.MethodPost, "/v1/incidents/{incident}/acknowledge", "acknowledgeIncident", "Say that a person takes care of an open incident",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in acknowledgement) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in acknowledgement) (changedBody, error) {
 			return changed(e.AcknowledgeIncident(ctx, in.Incident, value(in.Until), in.act()))
 		}).and("The incident is for information until then, until it ends or until it becomes more severe."),
 )
@@ -63,7 +64,7 @@ type incidentSteps struct {
 	paging
 }
 
-func listIncidentSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in incidentSteps) ([]gen.IncidentStep, error) {
+func listIncidentSteps(ctx context.Context, e *direct.Executor, in incidentSteps) ([]gen.IncidentStep, error) {
 	after, err := in.Cursor.uuid("listIncidentSteps")
 	if err != nil {
 		return nil, err

@@ -74,7 +74,7 @@ func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.V
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return &Problem{
+		return &problemBody{
 			Status: http.StatusRequestEntityTooLarge, Code: "TK413", Detail: "the body of the request is too large",
 			More: fmt.Sprintf("The limit is %d bytes.", tooLarge.Limit), Hint: "Keep large data elsewhere, and a reference here.",
 		}
@@ -84,7 +84,7 @@ func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, in reflect.V
 		return nil
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return &Problem{Status: http.StatusUnsupportedMediaType, Detail: "the body is not said to be JSON", Hint: "Send the header Content-Type: application/json."}
+		return &problemBody{Status: http.StatusUnsupportedMediaType, Detail: "the body is not said to be JSON", Hint: "Send the header Content-Type: application/json."}
 	}
 	if !utf8.Valid(body) || !json.Valid(body) {
 		return malformed("the body is not JSON in UTF-8", "")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -34,7 +34,7 @@ func TestServe_KeepsWhoAdministersAndWhy(t *testing.T) {
 	} {
 		s.send(t, token, request.method, request.path, request.body).into(t, http.StatusOK, &map[string]any{})
 		var log struct {
-			Items []executor.AdministrationEntry
+			Items []gen.AdministrationEntry
 		}
 		s.send(t, token, "GET", "/v1/audit/administration?limit=1", "").into(t, http.StatusOK, &log)
 		require.Len(t, log.Items, 1)

@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
@@ -22,7 +24,7 @@ var leasesOperation = operation{
 		"and if every lease is renewed, it answers when a running step of the worker is cancelled, or when the time is over: the leases are " +
 		"renewed again then. docs/http-workers.md is the protocol.",
 	writes: true,
-	in:     reflect.TypeFor[leasesIn](), out: reflect.TypeFor[Page[executor.StepLease]](),
+	in:     reflect.TypeFor[leasesIn](), out: reflect.TypeFor[pageBody[gen.StepLease]](),
 	outside: func(ctx context.Context, s *Server, c *caller, in any) (any, error) {
 		return s.extendLeases(ctx, c, *in.(*leasesIn))
 	},
@@ -48,9 +50,9 @@ func (in leasesIn) check() error {
 
 // extendLeases renews leases, waits if it is told to, and renews them again. A step that is cancelled between the two is found
 // by the second.
-func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page[executor.StepLease], error) {
+func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (pageBody[gen.StepLease], error) {
 	if err := in.check(); err != nil {
-		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+		return pageBody[gen.StepLease]{}, s.asCaller(ctx, c, err)
 	}
 	if in.WaitSeconds == 0 {
 		return s.extendOnce(ctx, c, in)
@@ -61,11 +63,11 @@ func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page
 	}
 	cancelled, leave, err := s.polls.hearCancelled(workers)
 	if err != nil {
-		return Page[executor.StepLease]{}, s.asCaller(ctx, c, err)
+		return pageBody[gen.StepLease]{}, s.asCaller(ctx, c, err)
 	}
 	defer leave()
 	page, err := s.extendOnce(ctx, c, in)
-	if err != nil || slices.ContainsFunc(page.Items, func(l executor.StepLease) bool { return l.Answer != "extended" && l.Answer != "busy" }) {
+	if err != nil || slices.ContainsFunc(page.Items, func(l gen.StepLease) bool { return l.Answer != "extended" && l.Answer != "busy" }) {
 		return page, err
 	}
 	over := time.NewTimer(min(time.Duration(in.WaitSeconds)*time.Second, s.config.MaxWait))
@@ -81,9 +83,9 @@ func (s *Server) extendLeases(ctx context.Context, c *caller, in leasesIn) (Page
 	return s.extendOnce(ctx, c, in)
 }
 
-func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page Page[executor.StepLease], err error) {
+func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page pageBody[gen.StepLease], err error) {
 	err = s.transact(ctx, c, true, func(ctx context.Context, db executor.DBTX) error {
-		rows, err := executor.New(db).ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
+		rows, err := direct.New(db).ExtendLeases(ctx, in.claims(), time.Duration(in.LeaseSeconds)*time.Second)
 		page = pageOf(rows)
 		return err
 	})

@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
-type leases struct{ Items []executor.StepLease }
+type leases struct{ Items []gen.StepLease }
 
 // renew sends a renewal of a step's lease in the background.
-func (w httpWorker) renew(t testing.TB, step executor.ClaimedStep, seconds int) <-chan leases {
+func (w httpWorker) renew(t testing.TB, step gen.ClaimedStep, seconds int) <-chan leases {
 	t.Helper()
 	answers := make(chan leases, 1)
 	go func() {
@@ -34,7 +34,7 @@ func (w httpWorker) renew(t testing.TB, step executor.ClaimedStep, seconds int) 
 }
 
 // awaitLease returns when a step's lease was renewed after a time.
-func (s *site) awaitLease(t testing.TB, step executor.ClaimedStep, after time.Time) {
+func (s *site) awaitLease(t testing.TB, step gen.ClaimedStep, after time.Time) {
 	t.Helper()
 	require.Eventually(t, func() bool {
 		return query[time.Time](t, s, fmt.Sprintf("select lease_until from tasker.workflow_steps where workflow_step_uuid = '%s'", step.StepUUID)).After(after)

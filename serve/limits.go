@@ -4,21 +4,22 @@ import (
 	"context"
 	"net/http"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var limitOperations = group(
 	"Limits",
 	list("/v1/limits", "listLimits", "List the limits by name, with what runs and waits under each",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.LimitDetail, error) {
 			return e.ListLimits(ctx, value(in.Namespace))
 		}),
 	read("/v1/limits/{namespace}/{name}", "getLimit", "Get a limit, with what runs and waits under it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitName) (executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitName) (gen.LimitDetail, error) {
 			limits, err := e.ListLimits(ctx, in.Namespace)
 			if err != nil {
-				return executor.LimitDetail{}, err
+				return gen.LimitDetail{}, err
 			}
 			for _, l := range limits {
 				if l.Name == in.Name {
@@ -26,21 +27,21 @@ var limitOperations = group(
 				}
 			}
 			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // which says that there is none
-			return executor.LimitDetail{}, err
+			return gen.LimitDetail{}, err
 		}),
 	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, the longest lines first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitKeys) ([]executor.LimitKeyDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]gen.LimitKeyDetail, error) {
 			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
 		}),
 	write(http.MethodPut, "/v1/limits/{namespace}/{name}", "setLimit", "Set the bounds of a limit, for each key",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitBounds) (executor.LimitDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in limitBounds) (gen.LimitDetail, error) {
 			return e.SetLimit(ctx, sqlfn.SetLimitParams{
 				Namespace: in.Namespace, Name: in.Name, Concurrency: in.Concurrency, Rate: in.Rate, PerSeconds: value(in.PerSeconds),
 				Burst: value(in.Burst),
 			}, in.act())
 		}).and("In force from the next claim on. Replaces all bounds: one that is left out is none."),
 	write(http.MethodDelete, "/v1/limits/{namespace}/{name}", "dropLimit", "Remove the bounds of a limit",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in limitEnd) (droppedLimit, error) {
+		func(ctx context.Context, e *direct.Executor, in limitEnd) (droppedLimit, error) {
 			gone, err := e.DropLimit(ctx, in.Namespace, in.Name, in.act())
 			return droppedLimit{gone}, err
 		}).and("Steps that wait for it may start. The limit stays, without bounds, if steps name it."),

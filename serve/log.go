@@ -59,7 +59,7 @@ func (s *Server) logged(w http.ResponseWriter, r *http.Request, answer http.Hand
 			}
 			s.config.Logger.ErrorContext(r.Context(), "request panicked", "request_id", e.id, "panic", p)
 			if e.status == 0 {
-				writeProblem(recorder, r, &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed"})
+				writeProblem(recorder, r, &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed"})
 			}
 		}
 		level := slog.LevelInfo

@@ -8,22 +8,22 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var massOperations = group(
 	"Mass actions",
 	write(http.MethodPost, "/v1/selections", "createSelection", "Store a set of tasks, steps or dead letters, with its count",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newSelection) (gen.SelectionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in newSelection) (gen.SelectionDetail, error) {
 			return e.CreateSelection(ctx, sqlfn.CreateSelectionParams{
 				Kind: in.Kind, Filters: in.Filters, IDs: in.IDs, Limit: value(in.Limit), Actor: value(in.Actor), Digest: value(in.Digest),
 			})
 		}).and("The set has filters or names its entries. It stays as it is, whatever happens to its entries."),
 	selectionPreview,
 	read("/v1/selections/{selection_uuid}", "getSelection", "Get a selection, in words and with its count",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in selection) (gen.SelectionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in selection) (gen.SelectionDetail, error) {
 			return e.GetSelection(ctx, in.SelectionUUID)
 		}),
 	paged("/v1/selections/{selection_uuid}/entries", "listSelectionEntries", "List the entries of a selection, and what the mass action did to each", listSelectionEntries,
@@ -31,7 +31,7 @@ var massOperations = group(
 			return afterNumber("listSelectionEntries", int64(last.EntryNo))
 		}),
 	write(http.MethodPost, "/v1/selections/{selection_uuid}/act", "startMassAction", "Start an action on every entry of a selection, each once at most",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newMassAction) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in newMassAction) (changedBody, error) {
 			return changed(e.StartMassAction(ctx, sqlfn.StartMassActionParams{
 				SelectionUUID: in.SelectionUUID, Action: in.Action, Entries: in.Entries, Reason: in.Reason, Arguments: in.Arguments,
 				AtOnce: value(in.AtOnce), PerMinute: value(in.PerMinute), StopShare: value(in.StopShare), CanarySeconds: value(in.CanarySeconds),
@@ -44,27 +44,27 @@ var massOperations = group(
 			return afterUUID("listMassActions", last.SelectionUUID)
 		}),
 	read("/v1/mass-actions/{selection_uuid}", "getMassAction", "Get the mass action on a selection, with how far it is",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in selection) (gen.MassActionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in selection) (gen.MassActionDetail, error) {
 			return e.GetMassAction(ctx, in.SelectionUUID)
 		}),
 	write(http.MethodPost, "/v1/mass-actions/{selection_uuid}/stop", "stopMassAction", "Stop a mass action: what it has done stays",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in massActionChange) (changedBody, error) {
 			return changed(e.StopMassAction(ctx, in.SelectionUUID, in.act()))
 		}),
 	write(http.MethodPost, "/v1/mass-actions/{selection_uuid}/resume", "resumeMassAction", "Let a mass action that was stopped go on",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in massActionChange) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in massActionChange) (changedBody, error) {
 			return changed(e.ResumeMassAction(ctx, in.SelectionUUID, in.act()))
 		}).mayRefuse(http.StatusPreconditionRequired),
 	list("/v1/handlers/pauses", "listHandlerPauses", "List the handlers that are paused",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]gen.HandlerPause, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.HandlerPause, error) {
 			return e.ListHandlerPauses(ctx, value(in.Namespace))
 		}),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/handlers/{handler}/pause", "pauseHandler", "Stop a handler's steps from being claimed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerPause) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in handlerPause) (changedBody, error) {
 			return changed(e.PauseHandler(ctx, in.Namespace, in.Handler, value(in.Until), in.act()))
 		}).and("The pause holds until the handler is resumed; past its end it is an incident."),
 	write(http.MethodPost, "/v1/namespaces/{namespace}/handlers/{handler}/resume", "resumeHandler", "Let a handler's steps be claimed again",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in handlerChange) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in handlerChange) (changedBody, error) {
 			return changed(e.ResumeHandler(ctx, in.Namespace, in.Handler, in.act()))
 		}),
 )
@@ -82,7 +82,7 @@ var selectionPreview = previewSelection()
 
 func previewSelection() operation {
 	o := read("/v1/selections/preview", "previewSelection", "Say what a selection would have now, without storing it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in newSelection) (gen.SelectionPreview, error) {
+		func(ctx context.Context, e *direct.Executor, in newSelection) (gen.SelectionPreview, error) {
 			return e.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: in.Kind, Filters: in.Filters, IDs: in.IDs, Limit: value(in.Limit)})
 		})
 	o.method = http.MethodPost
@@ -99,7 +99,7 @@ type selectionEntries struct {
 	State *string `query:"state" enum:"waits open passed failed skipped" doc:"Of which the mass action made this."`
 }
 
-func listSelectionEntries(ctx context.Context, e *executor.SqlFunctionExecutor, in selectionEntries) ([]gen.SelectionEntryDetail, error) {
+func listSelectionEntries(ctx context.Context, e *direct.Executor, in selectionEntries) ([]gen.SelectionEntryDetail, error) {
 	after, err := in.Cursor.sortKey("listSelectionEntries")
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ type massActions struct {
 	State *string `query:"state" enum:"running stopped done" doc:"In this state."`
 }
 
-func listMassActions(ctx context.Context, e *executor.SqlFunctionExecutor, in massActions) ([]gen.MassActionDetail, error) {
+func listMassActions(ctx context.Context, e *direct.Executor, in massActions) ([]gen.MassActionDetail, error) {
 	before, err := in.Cursor.uuid("listMassActions")
 	if err != nil {
 		return nil, err

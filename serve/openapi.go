@@ -29,7 +29,7 @@ var document = sync.OnceValue(func() []byte {
 		}
 		item[lower(o.method)] = o.document(named)
 	}
-	named.of(reflect.TypeFor[Problem]())
+	named.of(reflect.TypeFor[problemBody]())
 	text, err := json.MarshalIndent(map[string]any{
 		"openapi": "3.1.0",
 		"info": map[string]any{

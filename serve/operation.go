@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // operation is one line of the table that routes, decodes, encodes and documents.
@@ -25,9 +25,9 @@ type operation struct {
 	refusals []int
 	in, out  reflect.Type
 	// call runs it in the transaction of the request.
-	call func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error)
+	call func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error)
 	// conflicted notes in a transaction of its own that the database refused what the call asked for; nil if nothing is noted.
-	conflicted func(ctx context.Context, e *executor.SqlFunctionExecutor, in any) error
+	conflicted func(ctx context.Context, e *direct.Executor, in any) error
 	// within bounds the request's time in the database more than Config.Timeout does, for what only reads its arguments.
 	within time.Duration
 	// outside runs it without a transaction, for what waits. Only one of the two is set.
@@ -59,7 +59,7 @@ func named(token string) string {
 
 // do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
 // tagged path, query, header or json; CONTRIBUTING.md has an example.
-type do[In, Out any] func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Out, error)
+type do[In, Out any] func(ctx context.Context, e *direct.Executor, in In) (Out, error)
 
 // read makes an operation that changes nothing.
 func read[In, Out any](path, id, summary string, call do[In, Out]) operation {
@@ -74,7 +74,7 @@ func write[In, Out any](method, path, id, summary string, call do[In, Out]) oper
 
 // list makes an operation that returns all rows at once.
 func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
-	return read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+	return read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
 		return pageOf(rows), err
 	})
@@ -83,7 +83,7 @@ func list[In, Row any](path, id, summary string, call do[In, []Row]) operation {
 // paged makes an operation that returns its rows in pages. From the last row of a full one, after returns where the
 // next one begins.
 func paged[In limited, Row any](path, id, summary string, call do[In, []Row], after func(in In, last Row) cursor) operation {
-	o := read(path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (Page[Row], error) {
+	o := read(path, id, summary, func(ctx context.Context, e *direct.Executor, in In) (pageBody[Row], error) {
 		rows, err := call(ctx, e, in)
 		page := pageOf(rows)
 		if err == nil && len(rows) > 0 && len(rows) >= int(in.pageSize()) {
@@ -98,7 +98,7 @@ func paged[In limited, Row any](path, id, summary string, call do[In, []Row], af
 
 func define[In, Out any](o operation, call do[In, Out]) operation {
 	o.in, o.out = reflect.TypeFor[In](), reflect.TypeFor[Out]()
-	o.call = func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
+	o.call = func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error) {
 		typed := *in.(*In)
 		if named, ok := any(&typed).(interface{ setToken(name string) }); ok {
 			named.setToken(c.token)
@@ -127,26 +127,26 @@ func group(heading string, members ...operation) []operation {
 	return members
 }
 
-// Page is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
-type Page[Row any] struct {
+// pageBody is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
+type pageBody[Row any] struct {
 	Items      []Row   `json:"items"`
 	NextCursor *cursor `json:"next_cursor"`
 }
 
-func pageOf[Row any](rows []Row) Page[Row] {
+func pageOf[Row any](rows []Row) pageBody[Row] {
 	if rows == nil {
 		rows = []Row{}
 	}
-	return Page[Row]{Items: rows}
+	return pageBody[Row]{Items: rows}
 }
 
-// Changed is the answer of an operation that a repeat finds done.
-type Changed struct {
-	// Changed is false if things were as they should be before.
+// changedBody is the answer of an operation that a repeat finds done.
+type changedBody struct {
+	// changedBody is false if things were as they should be before.
 	Changed bool `json:"changed" doc:"Whether this request did it; false if it was done before."`
 }
 
-func changed(did bool, err error) (Changed, error) { return Changed{did}, err }
+func changed(did bool, err error) (changedBody, error) { return changedBody{did}, err }
 
 // nothing is the arguments of an operation that takes none.
 type nothing struct{}

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -97,7 +98,7 @@ func (p *polls) turn(ctx context.Context, worker uuid.UUID) (context.Context, fu
 
 // poll makes an exchange that claims, again and again until it has claimed something or the time is over. While it waits
 // it holds neither a connection nor a transaction.
-func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *Exchanged, wait time.Duration) error {
+func (s *Server) poll(ctx context.Context, c *caller, in exchangeIn, request json.RawMessage, out *exchangedBody, wait time.Duration) error {
 	p := s.polls
 	namespaces, err := s.namespacesOf(ctx, c, in.Namespaces)
 	if err != nil {
@@ -141,7 +142,7 @@ func (s *Server) namespacesOf(ctx context.Context, c *caller, given []string) ([
 	}
 	var found []string
 	err := s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
-		rows, err := executor.New(db).ListNamespaces(ctx)
+		rows, err := direct.New(db).ListNamespaces(ctx)
 		for _, row := range rows {
 			found = append(found, row.Name)
 		}

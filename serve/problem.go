@@ -18,8 +18,8 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// Problem is how an error is told (RFC 9457).
-type Problem struct {
+// problemBody is how an error is told (RFC 9457).
+type problemBody struct {
 	Type   string `json:"type" doc:"Where the kind of problem is described, relative to the server."`
 	Title  string `json:"title" doc:"The kind of problem, the same for all of its status."`
 	Status int    `json:"status" doc:"The HTTP status."`
@@ -32,7 +32,7 @@ type Problem struct {
 }
 
 // Error returns what is wrong.
-func (p *Problem) Error() string { return p.Detail }
+func (p *problemBody) Error() string { return p.Detail }
 
 // kinds say which status tells what kind of error of the database. Every code of class TK has the status of its number.
 var kinds = []struct {
@@ -53,18 +53,18 @@ var kinds = []struct {
 }
 
 // invalid returns the problem of an argument that the database need not be asked about.
-func invalid(detail, hint string) *Problem {
-	return &Problem{Status: http.StatusUnprocessableEntity, Code: "TK422", Detail: detail, Hint: hint}
+func invalid(detail, hint string) *problemBody {
+	return &problemBody{Status: http.StatusUnprocessableEntity, Code: "TK422", Detail: detail, Hint: hint}
 }
 
 // malformed returns the problem of a request that cannot be read.
-func malformed(detail, hint string) *Problem {
-	return &Problem{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
+func malformed(detail, hint string) *problemBody {
+	return &problemBody{Status: http.StatusBadRequest, Detail: detail, Hint: hint}
 }
 
 // describe makes of any error what the client is told. Whether the log needs more is the second result: of what is
 // not the client's doing the client gets no particulars.
-func describe(err error) (p *Problem, internal bool) {
+func describe(err error) (p *problemBody, internal bool) {
 	if errors.As(err, &p) {
 		copied := *p
 		return &copied, false
@@ -75,7 +75,7 @@ func describe(err error) (p *Problem, internal bool) {
 	}
 	for _, k := range kinds {
 		if errors.Is(err, k.kind) {
-			return &Problem{Status: k.status, Code: "TK" + strconv.Itoa(k.status), Detail: err.Error()}, false
+			return &problemBody{Status: k.status, Code: "TK" + strconv.Itoa(k.status), Detail: err.Error()}, false
 		}
 	}
 	var connect *pgconn.ConnectError
@@ -85,7 +85,7 @@ func describe(err error) (p *Problem, internal bool) {
 	case disconnected(err):
 		return unavailable("the connection to the database was lost"), true
 	}
-	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
+	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
 // disconnected returns whether an error is that of a connection to the database: closed, reset, or ended in the middle of an answer.
@@ -98,8 +98,8 @@ func disconnected(err error) bool {
 // notLogin matches the message of a login that may not become a token's role.
 var notLogin = regexp.MustCompile(`^permission denied to set role "(.*)"$`)
 
-func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
-	p := &Problem{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: overREST(pgErr.Hint)}
+func describeDatabase(err error, pgErr *pgconn.PgError) (*problemBody, bool) {
+	p := &problemBody{Code: pgErr.Code, Detail: pgErr.Message, More: pgErr.Detail, Hint: overREST(pgErr.Hint)}
 	for _, k := range kinds {
 		if errors.Is(err, k.kind) {
 			p.Status = k.status
@@ -131,14 +131,14 @@ func describeDatabase(err error, pgErr *pgconn.PgError) (*Problem, bool) {
 	case class == "40", class == "53", class == "55", class == "57", class == "58", class == "08", pgErr.Code == "25P03":
 		return unavailable("the database cannot do it now"), true
 	}
-	return &Problem{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
+	return &problemBody{Status: http.StatusInternalServerError, Detail: "the server has failed", Hint: "Its log says why, under this request_id."}, true
 }
 
 // inRecovery is what a database answers that is a standby, or not the primary yet.
 const inRecovery = "the database is in recovery and cannot be written"
 
-func unavailable(detail string) *Problem {
-	return &Problem{Status: http.StatusServiceUnavailable, Detail: detail, Hint: "Repeat the request after the seconds of Retry-After."}
+func unavailable(detail string) *problemBody {
+	return &problemBody{Status: http.StatusServiceUnavailable, Detail: detail, Hint: "Repeat the request after the seconds of Retry-After."}
 }
 
 // fail tells the client what is wrong.
@@ -154,7 +154,7 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	writeProblem(w, r, p)
 }
 
-func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
+func writeProblem(w http.ResponseWriter, r *http.Request, p *problemBody) {
 	if p.Code == "" {
 		p.Code = "HTTP" + strconv.Itoa(p.Status)
 	}
@@ -184,5 +184,5 @@ func writeProblem(w http.ResponseWriter, r *http.Request, p *Problem) {
 }
 
 func notFound(w http.ResponseWriter, r *http.Request) {
-	writeProblem(w, r, &Problem{Status: http.StatusNotFound, Detail: "there is no such page", Hint: "GET /v1/openapi.json lists them."})
+	writeProblem(w, r, &problemBody{Status: http.StatusNotFound, Detail: "there is no such page", Hint: "GET /v1/openapi.json lists them."})
 }

@@ -56,7 +56,7 @@ type proxied struct {
 
 // person returns the person of a request, nil if it names none. Headers that name one are refused from anywhere else, and so is
 // what looks like an attempt to add one past the proxy.
-func (p *Proxy) person(r *http.Request) (*proxied, *Problem) {
+func (p *Proxy) person(r *http.Request) (*proxied, *problemBody) {
 	named := []string{p.UserHeader, p.EmailHeader, p.GroupsHeader, p.TimeHeader}
 	given := map[string]string{}
 	for header, values := range r.Header {
@@ -129,8 +129,8 @@ func (p *Proxy) trusts(r *http.Request) bool {
 // ambient is what the page knows a proxied person by.
 func (p *proxied) ambient() string { return "proxied " + hex.EncodeToString(p.key[:]) }
 
-func refusedProxy(detail string) *Problem {
-	return &Problem{
+func refusedProxy(detail string) *problemBody {
+	return &problemBody{
 		Status: http.StatusForbidden, Code: "TK403", Detail: detail,
 		Hint: "Reach the server through the proxy, which sets these headers and removes those of clients; see docs/howto/sign-in.md.",
 	}

@@ -9,28 +9,29 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var auditOperations = group(
 	"Audit",
 	paged("/v1/audit", "listAudit", "List who recorded which result in a period, newest first", listAudit,
-		func(in auditFilter, _ executor.StepAudit) cursor {
+		func(in auditFilter, _ gen.StepAudit) cursor {
 			return afterNumber("listAudit", in.offset()+int64(in.Limit))
 		}),
 	list("/v1/audit/correlations/{correlation_id}", "getAuditByCorrelation", "List the results of all tasks of one correlation id",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in correlation) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in correlation) ([]gen.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, in.CorrelationID, in.Limit)
 		}),
 	list("/v1/audit/workers/{worker_uuid}", "getAuditByWorker", "List the results that a worker has recorded",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofWorker) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in ofWorker) ([]gen.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, in.WorkerUUID, in.Limit)
 		}),
 	paged("/v1/audit/administration", "listAdministration", "List what has changed that is not a task's, newest first: by whom, what it was, what it is", listAdministration,
-		func(_ administrationFilter, last executor.AdministrationEntry) cursor {
+		func(_ administrationFilter, last gen.AdministrationEntry) cursor {
 			return afterNumber("listAdministration", last.EntryNo)
 		}),
 	list("/v1/audit/integrity", "checkIntegrity", "Find what history or audit would not hold if it had not been altered by hand",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in integrity) ([]executor.IntegrityProblem, error) {
+		func(ctx context.Context, e *direct.Executor, in integrity) ([]gen.IntegrityProblem, error) {
 			return e.CheckIntegrity(ctx, value(in.Since), value(in.Until), in.Limit)
 		}),
 )
@@ -51,7 +52,7 @@ func (f auditFilter) offset() int64 {
 	return 0
 }
 
-func listAudit(ctx context.Context, e *executor.SqlFunctionExecutor, in auditFilter) ([]executor.StepAudit, error) {
+func listAudit(ctx context.Context, e *direct.Executor, in auditFilter) ([]gen.StepAudit, error) {
 	if _, err := in.Cursor.number("listAudit"); err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ type administrationFilter struct {
 	Object *string `query:"object" doc:"Of this object, such as shop/nightly."`
 }
 
-func listAdministration(ctx context.Context, e *executor.SqlFunctionExecutor, in administrationFilter) ([]executor.AdministrationEntry, error) {
+func listAdministration(ctx context.Context, e *direct.Executor, in administrationFilter) ([]gen.AdministrationEntry, error) {
 	before, err := in.Cursor.number("listAdministration")
 	if err != nil {
 		return nil, err
@@ -96,27 +97,27 @@ type integrity struct {
 var healthOperations = group(
 	"Health",
 	read("/v1/health", "getHealth", "Count tasks and steps by state, and show what keeps the engine going",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) (executor.SystemHealthCounts, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) (executor.SystemHealthCounts, error) {
 			return e.GetSystemHealthCounts(ctx)
 		}),
 	list("/v1/health/stale-tasks", "listStaleTasks", "List open tasks by how long they have made no progress",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in staleness) ([]executor.TaskStaleness, error) {
+		func(ctx context.Context, e *direct.Executor, in staleness) ([]gen.TaskStaleness, error) {
 			return e.GetTaskStaleness(ctx, value(in.Status), in.Limit)
 		}),
 	list("/v1/health/workers", "listWorkers", "List the workers that were seen in the last hour",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.WorkerDetail, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.WorkerDetail, error) {
 			return e.ListWorkers(ctx, time.Hour)
 		}),
 	list("/v1/health/unserved-steps", "listUnservedSteps", "List the handlers with ready steps that no running worker has",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.UnservedStep, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.UnservedStep, error) {
 			return e.ListUnservedSteps(ctx, nil)
 		}),
 	list("/v1/health/maintenance", "listMaintenance", "List the duties of maintenance, and how each went",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.MaintenanceDuty, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.MaintenanceDuty, error) {
 			return e.ListMaintenanceDuties(ctx)
 		}),
 	list("/v1/health/installation", "checkInstallation", "Check how server and database are set up",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.InstallationFinding, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.InstallationFinding, error) {
 			return e.CheckInstallation(ctx)
 		}),
 )
@@ -129,24 +130,24 @@ type staleness struct {
 var analyticsOperations = group(
 	"Analytics",
 	read("/v1/analytics", "getAnalytics", "Show what the system did since a time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in since) (gen.AnalyticsMetrics, error) {
+		func(ctx context.Context, e *direct.Executor, in since) (gen.AnalyticsMetrics, error) {
 			return e.GetAnalyticsMetrics(ctx, value(in.Since))
 		}),
 	list("/v1/analytics/throughput", "getThroughput", "Count what happened in each stretch of time",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in throughput) ([]gen.Throughput, error) {
+		func(ctx context.Context, e *direct.Executor, in throughput) ([]gen.Throughput, error) {
 			bucket := time.Duration(in.BucketSeconds) * time.Second
 			return e.GetThroughput(ctx, value(in.Since), bucket, value(in.Namespace))
 		}),
 	list("/v1/analytics/slowest-steps", "getSlowestSteps", "List the handlers whose executions took longest",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]executor.SlowestStepAnalysis, error) {
+		func(ctx context.Context, e *direct.Executor, in slowest) ([]gen.SlowestStepAnalysis, error) {
 			return e.GetSlowestSteps(ctx, in.filter())
 		}),
 	list("/v1/analytics/slowest-tasks", "getSlowestTasks", "List the templates whose tasks took longest",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in slowest) ([]executor.SlowestTaskAnalysis, error) {
-			return e.GetSlowestTasks(ctx, in.filter())
+		func(ctx context.Context, e *direct.Executor, in slowest) ([]gen.SlowestTaskAnalysis, error) {
+			return e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams(in.filter()))
 		}),
 	list("/v1/analytics/totals", "getTotals", "Show what each namespace has ever done",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]gen.WorkTotals, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.WorkTotals, error) {
 			return e.GetWorkTotals(ctx, false)
 		}),
 )
@@ -169,8 +170,8 @@ type slowest struct {
 	Version   *string    `query:"version" doc:"Of templates of this version."`
 }
 
-func (s slowest) filter() executor.AnalyticsFilter {
-	return executor.AnalyticsFilter{
+func (s slowest) filter() sqlfn.GetSlowestStepsParams {
+	return sqlfn.GetSlowestStepsParams{
 		Since: value(s.Since), Limit: value(s.Limit), Namespace: value(s.Namespace), TaskName: value(s.TaskName), Version: value(s.Version),
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const schedulePath = "/v1/schedules/{namespace}/{schedule}"
@@ -18,7 +19,7 @@ const schedulePath = "/v1/schedules/{namespace}/{schedule}"
 var scheduleOperations = group(
 	"Schedules",
 	list("/v1/schedules", "listSchedules", "List the schedules by name",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ofNamespace) ([]executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in ofNamespace) ([]gen.Schedule, error) {
 			return e.ListSchedules(ctx, value(in.Namespace))
 		}),
 	read(schedulePath, "getSchedule", "Get a schedule", getSchedule),
@@ -26,36 +27,36 @@ var scheduleOperations = group(
 		mayRefuse(http.StatusGone).
 		and("Give cron or every_seconds. What is left out gets its default, also if the schedule exists: the request says all of it."),
 	write(http.MethodDelete, schedulePath, "deleteSchedule", "Delete a schedule; its tasks stay",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleEnd) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleEnd) (changedBody, error) {
 			return changed(e.DeleteSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/pause", "pauseSchedule", "Pause a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleChange) (changedBody, error) {
 			return changed(e.PauseSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/resume", "resumeSchedule", "Resume a schedule",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleChange) (changedBody, error) {
 			return changed(e.ResumeSchedule(ctx, in.Namespace, in.Schedule, in.act()))
 		}),
 	write(http.MethodPost, schedulePath+"/run", "runSchedule", "Create a task of a schedule now, beside its ticks",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in scheduleChange) (executor.ScheduleTick, error) {
+		func(ctx context.Context, e *direct.Executor, in scheduleChange) (gen.ScheduleTick, error) {
 			return e.RunScheduleNow(ctx, in.Namespace, in.Schedule, in.act())
 		}).
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage).
 		and("Each request makes another task."),
 	write(http.MethodPost, schedulePath+"/backfill", "backfillSchedule", "Create the tasks of the ticks of a time that has passed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in backfill) (executor.Schedule, error) {
+		func(ctx context.Context, e *direct.Executor, in backfill) (gen.Schedule, error) {
 			return e.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{
 				Namespace: in.Namespace, Schedule: in.Schedule, FromAt: value(in.From), UntilAt: value(in.Until), Overlap: cmp.Or(in.Overlap, "one_by_one"),
 			}, in.act())
 		}).
 		and("Without from and until the backfill that runs ends.").mayRefuse(http.StatusPreconditionRequired),
 	paged(schedulePath+"/ticks", "listScheduleTicks", "List the ticks of a schedule and what became of them, newest first", listScheduleTicks,
-		func(_ schedulePage, last executor.ScheduleTick) cursor {
+		func(_ schedulePage, last gen.ScheduleTick) cursor {
 			return afterNumber("listScheduleTicks", last.TickNo)
 		}),
 	list(schedulePath+"/next-runs", "listNextRuns", "List the ticks of a schedule to come, and when each is due",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in nextRuns) ([]executor.ScheduleRun, error) {
+		func(ctx context.Context, e *direct.Executor, in nextRuns) ([]gen.ScheduleRun, error) {
 			return e.NextRuns(ctx, in.Namespace, in.Schedule, in.Limit)
 		}),
 )
@@ -112,7 +113,7 @@ type newSchedule struct {
 	Overlap         string          `json:"overlap,omitempty" enum:"allow skip queue_one" doc:"What becomes of a tick while a task of the schedule runs; allow if it is left out."`
 }
 
-func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSchedule) (executor.Schedule, error) {
+func setSchedule(ctx context.Context, e *direct.Executor, in newSchedule) (gen.Schedule, error) {
 	if in.Context == nil {
 		in.Context = json.RawMessage("{}")
 	}
@@ -127,14 +128,14 @@ func setSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in newSch
 	}, in.act())
 }
 
-func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedule) (executor.Schedule, error) {
+func getSchedule(ctx context.Context, e *direct.Executor, in schedule) (gen.Schedule, error) {
 	all, err := e.ListSchedules(ctx, in.Namespace)
 	if err != nil {
-		return executor.Schedule{}, err
+		return gen.Schedule{}, err
 	}
-	at := slices.IndexFunc(all, func(s executor.Schedule) bool { return s.Schedule == in.Schedule })
+	at := slices.IndexFunc(all, func(s gen.Schedule) bool { return s.Schedule == in.Schedule })
 	if at < 0 {
-		return executor.Schedule{}, &Problem{
+		return gen.Schedule{}, &problemBody{
 			Status: http.StatusNotFound, Code: "TK404", Detail: fmt.Sprintf("schedule %q does not exist", cut(in.Namespace)+"/"+cut(in.Schedule)),
 			Hint: "GET /v1/schedules lists them.",
 		}
@@ -142,7 +143,7 @@ func getSchedule(ctx context.Context, e *executor.SqlFunctionExecutor, in schedu
 	return all[at], nil
 }
 
-func listScheduleTicks(ctx context.Context, e *executor.SqlFunctionExecutor, in schedulePage) ([]executor.ScheduleTick, error) {
+func listScheduleTicks(ctx context.Context, e *direct.Executor, in schedulePage) ([]gen.ScheduleTick, error) {
 	before, err := in.Cursor.number("listScheduleTicks")
 	if err != nil {
 		return nil, err

@@ -3,7 +3,7 @@ package serve_test
 import (
 	"testing"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/stretchr/testify/require"
 
@@ -18,25 +18,25 @@ func TestServe_SchedulesFromSetToDelete(t *testing.T) {
 	token := s.token(t, "planner", "operator", "shop")
 	path := "/v1/schedules/shop/nightly"
 	require.Equal(t, "TK404", s.send(t, token, "GET", path, "").problem(t, 404).Code)
-	var set executor.Schedule
+	var set gen.Schedule
 	s.send(t, token, "PUT", path, `{"task_name": "order", "cron": "0 2 * * *", "timezone": "Europe/Berlin", "actor": "ann"}`).into(t, 200, &set)
 	require.Equal(t, "Europe/Berlin", set.Timezone)
 	require.Equal(t, "ann, token planner", set.CreatedBy)
-	var got executor.Schedule
+	var got gen.Schedule
 	s.send(t, token, "GET", path, "").into(t, 200, &got)
 	require.Equal(t, set, got)
 	s.send(t, token, "PUT", path, `{"task_name": "order", "cron": "never"}`).problem(t, 422)
 	s.send(t, token, "PUT", path, `{"task_name": "nothing", "every_seconds": 60}`).problem(t, 404)
 
-	var runs page[executor.ScheduleRun]
+	var runs page[gen.ScheduleRun]
 	s.send(t, token, "GET", path+"/next-runs?limit=2", "").into(t, 200, &runs)
 	require.Len(t, runs.Items, 2)
 	for range 3 {
-		s.send(t, token, "POST", path+"/run", "").into(t, 200, &executor.ScheduleTick{})
+		s.send(t, token, "POST", path+"/run", "").into(t, 200, &gen.ScheduleTick{})
 	}
 	seen := map[int64]bool{}
 	for cursor := ""; ; {
-		var p page[executor.ScheduleTick]
+		var p page[gen.ScheduleTick]
 		s.send(t, token, "GET", path+"/ticks?limit=2&cursor="+cursor, "").into(t, 200, &p)
 		for _, tick := range p.Items {
 			require.False(t, seen[tick.TickNo])

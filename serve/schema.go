@@ -74,11 +74,19 @@ func (s *schemas) object(t reflect.Type) schema {
 	if generic {
 		return s.fields(t)
 	}
+	name = schemaName(name)
 	if _, known := s.named[name]; !known {
 		s.named[name] = schema{} // So that a type may hold itself.
 		s.named[name] = s.fields(t)
 	}
 	return schema{"$ref": "#/components/schemas/" + name}
+}
+
+// schemaName is the name of a struct in the document: problemBody is Problem. The bodies of package serve are described by the document
+// alone, so that no program depends on their Go types.
+func schemaName(name string) string {
+	name = strings.TrimSuffix(name, "Body")
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 func (s *schemas) fields(t reflect.Type) schema {

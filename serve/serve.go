@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
@@ -179,7 +180,7 @@ func (e *ConfigError) Error() string { return e.err.Error() }
 func (e *ConfigError) Unwrap() error { return e.err }
 
 // LoginError says why the login of the pool does not suit a server.
-type LoginError struct{ Finding executor.InstallationFinding }
+type LoginError struct{ Finding gen.InstallationFinding }
 
 // Error returns what is wrong, and what to do.
 func (e *LoginError) Error() string {
@@ -220,7 +221,7 @@ func (s *Server) unrouted(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
-	writeProblem(w, r, &Problem{
+	writeProblem(w, r, &problemBody{
 		Status: http.StatusMethodNotAllowed, Detail: "there is no such method here", Hint: "Allowed: " + strings.Join(allowed, ", ") + ".",
 	})
 }

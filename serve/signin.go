@@ -22,6 +22,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
@@ -186,7 +187,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 	if err != nil {
 		return "", err
 	}
-	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	err = s.bookkeep(r.Context(), func(ctx context.Context, e *direct.Executor) error {
 		if _, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: hash[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Renewable: person.Renewable, Sealed: sealed,
 		}); err != nil {
@@ -224,7 +225,7 @@ func (s *Server) signOut(w http.ResponseWriter, r *http.Request, token string) (
 	}
 	s.setCookie(w, s.sessionCookie(), "", -1)
 	var sealed []byte
-	err = s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
+	err = s.bookkeep(r.Context(), func(ctx context.Context, e *direct.Executor) (err error) {
 		if sealed, err = e.SealedSession(ctx, hash[:]); err != nil {
 			return err
 		}
@@ -247,7 +248,7 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 		first  bool
 		sealed []byte
 	)
-	err := s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) (err error) {
+	err := s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) (err error) {
 		if first, err = e.RefreshSession(ctx, c.secret[:], nil, nil); err != nil || !first {
 			return err
 		}
@@ -267,7 +268,7 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 	switch {
 	case errors.Is(err, ErrSignedOut), errors.Is(err, ErrSignInRefused):
 		s.config.Logger.InfoContext(ctx, "the identity provider has ended a session", "error", err)
-		return s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+		return s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
 			_, err := e.SignOut(ctx, c.secret[:])
 			return err
 		})
@@ -278,7 +279,7 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 	if sealed, err = seal(c.sessionToken, person.Tokens); err != nil {
 		return err
 	}
-	return s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	return s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
 		_, err := e.RefreshSession(ctx, c.secret[:], person.Claims, sealed)
 		return err
 	})
@@ -293,7 +294,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 		return unavailable(ErrProviderAway.Error())
 	case err != nil:
 		s.config.Logger.DebugContext(ctx, "a token was refused", "error", err)
-		return errors.Join(errUnknownBearer, &Problem{
+		return errors.Join(errUnknownBearer, &problemBody{
 			Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token of the identity provider is not valid",
 			Hint: "Get another from the provider, for the audience of this server.",
 		})
@@ -301,7 +302,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 	// The signature of a token can be written in more than one way; what was signed cannot.
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
-	err = s.bookkeep(ctx, func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	err = s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
 		_, err := e.OpenSession(ctx, sqlfn.OpenSessionParams{
 			TokenHash: c.secret[:], SignInHash: used[:], Claims: person.Claims, SignedInAt: orLongAgo(person.SignedInAt), Until: person.ExpiresAt,
 		})
@@ -319,7 +320,7 @@ func (s *Server) touch(r *http.Request, c *caller) {
 	if !c.touchDue || (r.Method == http.MethodGet && mode != "" && mode != "navigate") || r.Header.Get("Accept") == "text/event-stream" {
 		return
 	}
-	err := s.bookkeep(r.Context(), func(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+	err := s.bookkeep(r.Context(), func(ctx context.Context, e *direct.Executor) error {
 		_, err := e.TouchSession(ctx, c.secret[:])
 		return err
 	})
@@ -329,10 +330,10 @@ func (s *Server) touch(r *http.Request, c *caller) {
 }
 
 // bookkeep runs f in a transaction that writes, even if the server is read-only: sessions are its own.
-func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *executor.SqlFunctionExecutor) error) error {
+func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *direct.Executor) error) error {
 	ctx, cancel := context.WithTimeout(ctx, s.config.Timeout)
 	defer cancel()
-	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, executor.New(tx)) })
+	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, direct.New(tx)) })
 }
 
 // toldOfProvider returns what a person is told of an error of the provider, whose particulars go to the log.

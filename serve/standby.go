@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // Answers that a standby gave say how many seconds it is behind its primary; a client that has to see its own writes
@@ -57,7 +58,7 @@ func (l *lag) look(ctx context.Context, now time.Time, db executor.DBTX) (float6
 	if known {
 		return behind, nil
 	}
-	behind, err := executor.New(db).StandbyLag(ctx)
+	behind, err := direct.New(db).StandbyLag(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const stepPath = "/v1/tasks/{task_uuid}/workflow_steps/{step_uuid}"
@@ -21,11 +22,11 @@ var stepOperations = group(
 		func(_ stepPage, last executor.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
 	readStep("", "getStep", "Get a step", getStep),
 	readStep("/explanation", "explainStep", "Say why a step does or does not run now",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (executor.StepExplanation, error) {
+		func(ctx context.Context, e *direct.Executor, in step) (executor.StepExplanation, error) {
 			return e.ExplainStep(ctx, in.StepUUID)
 		}),
 	paged(stepPath+"/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.TaskEvent, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]executor.TaskEvent, error) {
 			after, err := in.Cursor.sortKey("getStepHistory")
 			if err != nil {
 				return nil, err
@@ -36,46 +37,46 @@ var stepOperations = group(
 			return afterNumber("getStepHistory", int64(last.SortKey))
 		}),
 	paged(stepPath+"/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.StepAudit, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]gen.StepAudit, error) {
 			before, err := in.Cursor.sortKey("getStepAudit")
 			if err != nil {
 				return nil, err
 			}
 			return e.PageStepAuditHistory(ctx, in.StepUUID, in.Limit, before)
 		}),
-		func(_ pageOfStep, last executor.StepAudit) cursor {
+		func(_ pageOfStep, last gen.StepAudit) cursor {
 			return afterNumber("getStepAudit", int64(last.SortKey))
 		}),
 	paged(stepPath+"/kept", "getKeptResults", "List what the function of a step has kept, in the order of its calls",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]executor.KeptDetail, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]gen.KeptDetail, error) {
 			after, err := in.Cursor.sortKey("getKeptResults")
 			if err != nil {
 				return nil, err
 			}
 			return e.GetKeptResults(ctx, in.StepUUID, value(after), in.Limit)
 		}),
-		func(_ pageOfStep, last executor.KeptDetail) cursor {
+		func(_ pageOfStep, last gen.KeptDetail) cursor {
 			return afterNumber("getKeptResults", int64(last.Position))
 		}).
 		and("The results of the calls of a durable function, each with its value or its error. Empty for every other handler."),
 	readStep("/wait", "getStepWait", "Say what a suspended step waits for",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (StepWait, error) {
+		func(ctx context.Context, e *direct.Executor, in step) (stepWaitBody, error) {
 			wait, found, err := e.GetStepWait(ctx, in.StepUUID)
 			if !found {
-				return StepWait{}, err
+				return stepWaitBody{}, err
 			}
-			return StepWait{&wait}, nil
+			return stepWaitBody{&wait}, nil
 		}).
 		and("What the template's await or its durable function waits for: signals and times. Null if the step does not wait, or for its "+
 			"child task only."),
 	listOfStep("/dependencies", "getStepDependencies", "List the steps that a step depends on, directly or not",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]gen.StepTransitiveDependency, error) {
+		func(ctx context.Context, e *direct.Executor, in step) ([]gen.StepTransitiveDependency, error) {
 			return e.GetStepTransitiveDependencies(ctx, in.StepUUID)
 		}),
-	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+	writeStep("/retry", "retryStep", "Let a failed step be tried again", func(ctx context.Context, e *direct.Executor, in stepAction) (changedBody, error) {
 		return changed(e.RetryStep(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 	}),
-	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepCompletion) (Changed, error) {
+	writeStep("/complete", "completeStep", "Complete a step with results", func(ctx context.Context, e *direct.Executor, in stepCompletion) (changedBody, error) {
 		if in.Results == nil {
 			in.Results = json.RawMessage("null")
 		}
@@ -97,13 +98,13 @@ var stepOperations = group(
 		and("A task that is complete or has failed is open again. The former results stay in the audit, with the reason. With results "+
 			"the step does not run: it has them, and only what depends on it runs again."),
 	writeStep("/resolve", "resolveStep", "Declare a step resolved by hand, without results",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepAction) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in stepAction) (changedBody, error) {
 			return changed(e.ResolveStepManually(ctx, in.StepUUID, value(in.Reason), value(in.Actor)))
 		}),
 )
 
-// StepWait is what a step waits for.
-type StepWait struct {
+// stepWaitBody is what a step waits for.
+type stepWaitBody struct {
 	Wait *executor.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }
 
@@ -116,7 +117,7 @@ type step struct {
 // check refuses a step of another task: the UUIDs of a task and its steps differ in their last 16 bits.
 func (s step) check() error {
 	if [14]byte(s.TaskUUID[:14]) != [14]byte(s.StepUUID[:14]) {
-		return &Problem{
+		return &problemBody{
 			Status: http.StatusNotFound, Code: "TK404", Detail: "task " + s.TaskUUID.String() + " has no step " + s.StepUUID.String(),
 			Hint: "GET /v1/tasks/{task_uuid}/workflow_steps lists its steps.",
 		}
@@ -157,7 +158,7 @@ func writeStep[In checked, Out any](path, id, summary string, call do[In, Out]) 
 
 // onStep calls for a step of the task that is named with it.
 func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
-	return func(ctx context.Context, e *executor.SqlFunctionExecutor, in In) (out Out, err error) {
+	return func(ctx context.Context, e *direct.Executor, in In) (out Out, err error) {
 		if err := in.check(); err != nil {
 			return out, err
 		}
@@ -176,7 +177,7 @@ type stepPage struct {
 	paging
 }
 
-func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage) ([]executor.StepDetail, error) {
+func listSteps(ctx context.Context, e *direct.Executor, in stepPage) ([]executor.StepDetail, error) {
 	after, err := in.Cursor.number("listSteps")
 	if err != nil {
 		return nil, err
@@ -188,7 +189,7 @@ func listSteps(ctx context.Context, e *executor.SqlFunctionExecutor, in stepPage
 	return e.PageSteps(ctx, in.TaskUUID, first, in.Limit)
 }
 
-func getStep(ctx context.Context, e *executor.SqlFunctionExecutor, in step) (executor.StepDetail, error) {
+func getStep(ctx context.Context, e *direct.Executor, in step) (executor.StepDetail, error) {
 	// Its number is in the last 16 bits: the one step after that before it.
 	before := int32(binary.BigEndian.Uint16(in.StepUUID[14:])) - 1
 	steps, err := e.PageSteps(ctx, in.TaskUUID, before, 1)

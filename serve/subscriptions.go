@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const subscriptionPath = "/v1/subscriptions/{subscription}"
@@ -15,26 +17,26 @@ const subscriptionPath = "/v1/subscriptions/{subscription}"
 var subscriptionOperations = group(
 	"Subscriptions",
 	list("/v1/subscriptions", "listSubscriptions", "List the subscriptions to the feed, and how far behind each is",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, _ nothing) ([]executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, _ nothing) ([]gen.SubscriptionDetail, error) {
 			return e.ListSubscriptions(ctx, "")
 		}),
 	read(subscriptionPath, "getSubscription", "Get a subscription",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionName) (executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionName) (gen.SubscriptionDetail, error) {
 			return firstSubscription(e.ListSubscriptions(ctx, in.Subscription))
 		}),
 	write(http.MethodPut, subscriptionPath, "setSubscription", "Make a subscription, or give it another filter and target", setSubscription).
 		mayRefuse(http.StatusTooManyRequests).
 		and("A new one gets what happens from now on, or since a time. One that exists keeps its place; the request says all of its filter and target."),
 	write(http.MethodPost, subscriptionPath+"/replay", "replaySubscription", "Deliver once more what the logs hold since a time, with the same UUIDs",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionReplay) (executor.SubscriptionDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionReplay) (gen.SubscriptionDetail, error) {
 			return e.ReplayEvents(ctx, in.Subscription, in.Since, in.act())
 		}),
 	write(http.MethodDelete, subscriptionPath, "deleteSubscription", "End a subscription; its place and its dead events are forgotten",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in subscriptionEnd) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in subscriptionEnd) (changedBody, error) {
 			return changed(e.Unsubscribe(ctx, in.Subscription, in.act()))
 		}),
 	list(subscriptionPath+"/dead-events", "listDeadEvents", "List the events of a subscription that were given up, newest first",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in deadEvents) ([]executor.DeadEvent, error) {
+		func(ctx context.Context, e *direct.Executor, in deadEvents) ([]gen.DeadEvent, error) {
 			return e.ListDeadEvents(ctx, in.Subscription, in.Limit)
 		}),
 )
@@ -71,20 +73,20 @@ type deadEvents struct {
 	Limit int32 `query:"limit" json:"-" default:"100" minimum:"1" maximum:"1000" doc:"How many at most."`
 }
 
-func setSubscription(ctx context.Context, e *executor.SqlFunctionExecutor, in newSubscription) (executor.SubscriptionDetail, error) {
+func setSubscription(ctx context.Context, e *direct.Executor, in newSubscription) (gen.SubscriptionDetail, error) {
 	filter, err := json.Marshal(executor.FeedFilter{
 		Namespaces: in.Namespaces, Templates: in.Templates, Kinds: in.Kinds, Events: in.Events, ToStates: in.ToStates,
 	})
 	if err != nil {
-		return executor.SubscriptionDetail{}, err
+		return gen.SubscriptionDetail{}, err
 	}
 	return e.Subscribe(ctx, sqlfn.SubscribeParams{Subscription: in.Subscription, Filter: filter, Target: in.Target, Since: value(in.Since)}, in.act())
 }
 
 // firstSubscription is the one that was named: if there were none, the database would have refused.
-func firstSubscription(all []executor.SubscriptionDetail, err error) (executor.SubscriptionDetail, error) {
+func firstSubscription(all []gen.SubscriptionDetail, err error) (gen.SubscriptionDetail, error) {
 	if err != nil {
-		return executor.SubscriptionDetail{}, err
+		return gen.SubscriptionDetail{}, err
 	}
 	return all[0], nil
 }

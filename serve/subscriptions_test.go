@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -18,7 +18,7 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	token := s.token(t, "feeder", "operator", "shop")
 	path := "/v1/subscriptions/shop_billing"
 	require.Equal(t, "TK404", s.send(t, token, "GET", path, "").problem(t, 404).Code)
-	var set, got executor.SubscriptionDetail
+	var set, got gen.SubscriptionDetail
 	s.send(t, token, "PUT", path, `{"kinds": ["task"], "events": ["Create"], "target": {"webhook": {"url": "https://example.org/hook"}}}`).into(t, 200, &set)
 	require.Equal(t, []string{"shop"}, set.Namespaces, "a token sees its namespaces only")
 	require.JSONEq(t, `{"webhook": {"url": "https://example.org/hook", "own_secret": true}}`, string(set.Target))
@@ -37,10 +37,10 @@ func TestServe_SubscriptionsFromSetToDelete(t *testing.T) {
 	s.send(t, token, "POST", path+"/replay", `{"since": "`+since.Format(time.RFC3339)+`"}`).into(t, 200, &got)
 	require.Equal(t, since, got.CompleteUntil.UTC())
 	require.Equal(t, "TK422", s.send(t, token, "POST", path+"/replay", `{"since": "2999-01-01T00:00:00Z"}`).problem(t, 422).Code)
-	var dead page[executor.DeadEvent]
+	var dead page[gen.DeadEvent]
 	s.send(t, token, "GET", path+"/dead-events", "").into(t, 200, &dead)
 	require.Empty(t, dead.Items)
-	var all page[executor.SubscriptionDetail]
+	var all page[gen.SubscriptionDetail]
 	s.send(t, s.token(t, "banker", "operator", "bank"), "GET", "/v1/subscriptions", "").into(t, 200, &all)
 	require.Empty(t, all.Items, "a subscription of another namespace is not listed")
 	require.Equal(t, "TK403", s.send(t, token, "PUT", path, `{"namespaces": ["bank"]}`).problem(t, 403).Code)

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -28,13 +29,13 @@ var taskOperations = group(
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
 		func(_ taskFilter, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
 		and("Every filter that is given applies. The tasks come without their contexts."),
-	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (executor.TaskDetail, error) {
+	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *direct.Executor, in task) (executor.TaskDetail, error) {
 		return e.GetTask(ctx, in.TaskUUID)
 	}),
 	waitOperation,
 	read("/v1/tasks/{task_uuid}/result", "getTaskResult", "Get the state of a task, its results, and the step that failed",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in resultOf) (TaskResult, error) {
-			var result TaskResult
+		func(ctx context.Context, e *direct.Executor, in resultOf) (taskResultBody, error) {
+			var result taskResultBody
 			raw, err := e.GetTaskResult(ctx, in.TaskUUID, in.Steps)
 			if err == nil {
 				err = json.Unmarshal(raw, &result)
@@ -42,23 +43,23 @@ var taskOperations = group(
 			return result, err
 		}).and("The results are those of the steps that are named or, by default, of the last steps, which no step depends on."),
 	read("/v1/tasks/{task_uuid}/progress", "explainTask", "Say how far a task is, what it waits for, and what is to be done",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) (executor.ExecutionContext, error) {
+		func(ctx context.Context, e *direct.Executor, in task) (gen.ExecutionContext, error) {
 			found, err := e.GetTaskExecutionContext(ctx, in.TaskUUID)
-			return found.ExecutionContext, err
+			return found, err
 		}),
 	list("/v1/tasks/{task_uuid}/story", "getTaskStory", "List the parts of a task's critical path, with where the time went",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskStory) ([]executor.TaskStoryPart, error) {
+		func(ctx context.Context, e *direct.Executor, in taskStory) ([]gen.TaskStoryPart, error) {
 			return e.GetTaskStory(ctx, in.TaskUUID, in.Limit)
 		}).
 		and("Each part begins where the part before ends, from the request to the end of the task, or to now."),
 	read("/v1/tasks/{task_uuid}/export", "exportTask", "Export a task as one document",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskExport) (json.RawMessage, error) {
+		func(ctx context.Context, e *direct.Executor, in taskExport) (json.RawMessage, error) {
 			return e.ExportTask(ctx, in.TaskUUID, in.Payloads, in.Blank)
 		}).
 		mayRefuse(http.StatusRequestEntityTooLarge).
 		and("docs/task-export.schema.json describes the document; package replay runs present code on it."),
 	paged("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]executor.TaskEvent, error) {
+		func(ctx context.Context, e *direct.Executor, in historyPage) ([]executor.TaskEvent, error) {
 			step, sortKey, err := in.Cursor.event("getTaskHistory")
 			if err != nil {
 				return nil, err
@@ -71,7 +72,7 @@ var taskOperations = group(
 			return afterEvent("getTaskHistory", value(last.StepNo), last.SortKey)
 		}),
 	paged("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps, in order",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in historyPage) ([]executor.StepAudit, error) {
+		func(ctx context.Context, e *direct.Executor, in historyPage) ([]gen.StepAudit, error) {
 			step, sortKey, err := in.Cursor.event("getTaskAudit")
 			if err != nil {
 				return nil, err
@@ -80,28 +81,26 @@ var taskOperations = group(
 				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
-		func(_ historyPage, last executor.StepAudit) cursor {
+		func(_ historyPage, last gen.StepAudit) cursor {
 			return afterEvent("getTaskAudit", last.StepNo, last.SortKey)
 		}),
 	list("/v1/tasks/{task_uuid}/graph", "getTaskGraph", "List the steps of a task with their parents and children",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in task) ([]gen.StepDAGNode, error) {
+		func(ctx context.Context, e *direct.Executor, in task) ([]gen.StepDAGNode, error) {
 			return e.GetStepDAGRelationships(ctx, in.TaskUUID)
 		}),
 	list("/v1/tasks/{task_uuid}/tree", "getTaskTree", "List a task and the tasks that its steps started, each followed by its own tree",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskTree) ([]executor.TaskTreeNode, error) {
+		func(ctx context.Context, e *direct.Executor, in taskTree) ([]gen.TaskTreeNode, error) {
 			return e.GetTaskTree(ctx, in.TaskUUID, in.Limit)
 		}).
 		and("A task that retention has dropped has its UUID only. Tasks of namespaces that the token has not are left out."),
-	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*executor.SqlFunctionExecutor).CancelTask),
-	operate("/v1/tasks/{task_uuid}/retry", "retryTask", "Let a task go on: give its failed steps their attempts back", (*executor.SqlFunctionExecutor).ResetTask).
-		and("The same as reset, under the name that people look for."),
-	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*executor.SqlFunctionExecutor).ResetTask).
+	operate("/v1/tasks/{task_uuid}/cancel", "cancelTask", "Cancel a task and its open steps", (*direct.Executor).CancelTask),
+	operate("/v1/tasks/{task_uuid}/reset", "resetTask", "Reset a failed task, or the failed steps of an open one", (*direct.Executor).ResetTask).
 		and("What is done stays done, and the history is kept."),
 	inBatches(write(http.MethodPost, "/v1/tasks/reset", "resetTasks", "Reset the tasks that match every filter given, the oldest first", resetTasks).
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
 			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
-	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*executor.SqlFunctionExecutor).ResolveTaskManually),
-	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*executor.SqlFunctionExecutor).GiveUpTask),
+	operate("/v1/tasks/{task_uuid}/resolve", "resolveTask", "Declare a task resolved by hand", (*direct.Executor).ResolveTaskManually),
+	operate("/v1/tasks/{task_uuid}/give-up", "giveUpTask", "Fail a task that is blocked by failures", (*direct.Executor).GiveUpTask),
 	write(http.MethodPost, "/v1/tasks/{task_uuid}/fork", "forkTask", "Create a task that repeats this one from a step on", forkTask).
 		mayRefuse(http.StatusGone).
 		and("The step and what depends on it run anew; the results of the other steps are taken over, with their audit. "+
@@ -121,16 +120,16 @@ type taskFork struct {
 
 var errTwoForkKeys = invalid("Idempotency-Key and key differ", "Send one of them.")
 
-// Forked names the task that a fork created.
-type Forked struct {
+// forkedBody names the task that a fork created.
+type forkedBody struct {
 	TaskUUID uuid.UUID `json:"task_uuid" doc:"The new task."`
 }
 
-func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork) (Forked, error) {
+func forkTask(ctx context.Context, e *direct.Executor, in taskFork) (forkedBody, error) {
 	switch {
 	case in.Header == nil:
 	case in.Key != nil && *in.Key != *in.Header:
-		return Forked{}, errTwoForkKeys
+		return forkedBody{}, errTwoForkKeys
 	default:
 		in.Key = in.Header
 	}
@@ -138,7 +137,7 @@ func forkTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFork)
 		TaskUUID: in.TaskUUID, FromStep: in.FromStep, Version: value(in.Version), Cancel: value(in.Cancel),
 		Reason: value(in.Reason), Actor: value(in.Actor), Key: value(in.Key),
 	})
-	return Forked{TaskUUID: forked}, err
+	return forkedBody{TaskUUID: forked}, err
 }
 
 // task names one.
@@ -194,8 +193,8 @@ type taskAction struct {
 }
 
 // operate makes an operation of what an operator does to a task.
-func operate(path, id, summary string, call func(e *executor.SqlFunctionExecutor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
-	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *executor.SqlFunctionExecutor, in taskAction) (Changed, error) {
+func operate(path, id, summary string, call func(e *direct.Executor, ctx context.Context, task uuid.UUID, reason, actor string) (bool, error)) operation {
+	return write(http.MethodPost, path, id, summary, func(ctx context.Context, e *direct.Executor, in taskAction) (changedBody, error) {
 		return changed(call(e, ctx, in.TaskUUID, value(in.Reason), value(in.Actor)))
 	})
 }
@@ -268,7 +267,7 @@ type createdTask struct {
 	Created  bool      `json:"created" doc:"False when an earlier request had made it."`
 }
 
-func createTask(ctx context.Context, e *executor.SqlFunctionExecutor, in creation) (createdTask, error) {
+func createTask(ctx context.Context, e *direct.Executor, in creation) (createdTask, error) {
 	switch {
 	case in.Key == nil:
 	case in.IdentityKey != nil && *in.IdentityKey != *in.Key:
@@ -293,7 +292,7 @@ type creations struct {
 	TaskUUIDs    []uuid.UUID       `json:"task_uuids,omitempty" doc:"A UUID for each task."`
 }
 
-func createTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in creations) (Page[executor.TaskCreation], error) {
+func createTasks(ctx context.Context, e *direct.Executor, in creations) (pageBody[executor.TaskCreation], error) {
 	created, err := e.CreateTasks(ctx, executor.TasksRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Contexts: in.Contexts,
 		IdentityKeys: in.IdentityKeys, TaskUUIDs: in.TaskUUIDs, TaskOptions: in.options(), TaskPolicy: in.policy(),
@@ -318,7 +317,7 @@ type taskFilter struct {
 var errKeyFilter = invalid("key goes with namespace and name only", "Leave the other filters out: a key has one task of each template at most.")
 
 // byKey returns the tasks of an identity key that were requested before a task.
-func (f taskFilter) byKey(ctx context.Context, e *executor.SqlFunctionExecutor, before *uuid.UUID) ([]executor.TaskDetail, error) {
+func (f taskFilter) byKey(ctx context.Context, e *direct.Executor, before *uuid.UUID) ([]executor.TaskDetail, error) {
 	if f.Version != nil || f.State != nil || len(f.Tags) > 0 || f.CorrelationID != nil || f.RequestedAfter != nil || f.RequestedBefore != nil || f.ParentTaskUUID != nil {
 		return nil, errKeyFilter
 	}
@@ -329,7 +328,7 @@ func (f taskFilter) byKey(ctx context.Context, e *executor.SqlFunctionExecutor, 
 	return found[:min(len(found), int(f.Limit))], err
 }
 
-func listTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskFilter) ([]executor.TaskDetail, error) {
+func listTasks(ctx context.Context, e *direct.Executor, in taskFilter) ([]executor.TaskDetail, error) {
 	before, err := in.Cursor.uuid("listTasks")
 	if err != nil {
 		return nil, err
@@ -349,19 +348,19 @@ type resultOf struct {
 	Steps []string `query:"step" doc:"Whose results are returned; those of the last steps by default."`
 }
 
-// TaskResult is what has become of a task.
-type TaskResult struct {
+// taskResultBody is what has become of a task.
+type taskResultBody struct {
 	TaskUUID uuid.UUID       `json:"task_uuid"`
 	State    state.TaskState `json:"state"`
 	Complete bool            `json:"complete" doc:"Whether the task has ended."`
 	Blocked  bool            `json:"blocked" doc:"Whether the task waits for an operator, since a step has failed for good. A task that is being undone does not."`
 	Results  json.RawMessage `json:"results" doc:"An object: the results of steps that succeeded, by name; an array for a map."`
 	Omitted  []string        `json:"omitted" doc:"Steps whose results are too large for one answer; the list of steps has them."`
-	Failed   *FailedStep     `json:"failed" doc:"The step that failed first; null if no step has failed for good."`
+	Failed   *failedStepBody `json:"failed" doc:"The step that failed first; null if no step has failed for good."`
 }
 
-// FailedStep is the step that keeps a task from its end.
-type FailedStep struct {
+// failedStepBody is the step that keeps a task from its end.
+type failedStepBody struct {
 	Step     string          `json:"step"`
 	StepUUID uuid.UUID       `json:"step_uuid"`
 	State    state.StepState `json:"state"`

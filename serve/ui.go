@@ -68,7 +68,7 @@ func (s *Server) transactForPage(r *http.Request, token string, writes bool, f f
 		}
 	}
 	if !known {
-		return ui.Principal{}, &Problem{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
+		return ui.Principal{}, &problemBody{Status: http.StatusUnauthorized, Code: "TK401", Detail: "the token is not known"}
 	}
 	err := s.attempt(r, c, func() error {
 		return s.transact(r.Context(), c, writes, func(ctx context.Context, db executor.DBTX) error {

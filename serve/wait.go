@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/state"
 )
 
 // waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.
@@ -38,7 +40,7 @@ func (s *Server) wait(ctx context.Context, c *caller, in waitFor) (task executor
 	place := false
 	for pause := firstLook; ; pause = min(pause*3/2, lastLook) {
 		err = s.transact(ctx, c, false, func(ctx context.Context, db executor.DBTX) error {
-			task, err = executor.New(db).GetTask(ctx, in.TaskUUID)
+			task, err = direct.New(db).GetTask(ctx, in.TaskUUID)
 			return err
 		})
 		if err != nil || task.Complete || in.OrBlocked && task.Blocked || !time.Now().Before(until) {

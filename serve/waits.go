@@ -10,6 +10,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var waitOperations = group(
@@ -27,7 +29,7 @@ var waitOperations = group(
 		and("For templates whose identity_strategy is caller_provided. With start a task that does not exist is created first, so that a "+
 			"webhook that comes before its task is not lost."),
 	paged("/v1/tasks/{task_uuid}/signals", "listSignals", "List the signals that were sent to a task, in order", listSignals,
-		func(_ signalPage, last executor.SignalDetail) cursor {
+		func(_ signalPage, last gen.SignalDetail) cursor {
 			return afterNumber("listSignals", int64(last.SignalNo))
 		}).
 		and("consumed is false for a signal that no step has taken."),
@@ -44,7 +46,7 @@ type waitFilter struct {
 	OlderThanSeconds *int32     `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
-func listWaits(ctx context.Context, e *executor.SqlFunctionExecutor, in waitFilter) ([]executor.WaitDetail, error) {
+func listWaits(ctx context.Context, e *direct.Executor, in waitFilter) ([]executor.WaitDetail, error) {
 	filter := executor.WaitFilter{
 		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Event: value(in.Event),
 		Assignee: value(in.Assignee), TaskUUID: value(in.TaskUUID),
@@ -121,9 +123,9 @@ type signalOfTask struct {
 	signal
 }
 
-func sendSignal(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfTask) (executor.SignalAnswer, error) {
+func sendSignal(ctx context.Context, e *direct.Executor, in signalOfTask) (gen.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return executor.SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	return e.SendSignal(ctx, in.TaskUUID, in.value())
 }
@@ -151,9 +153,9 @@ func (s *signalOfKey) setToken(name string) {
 	}
 }
 
-func sendSignalByKey(ctx context.Context, e *executor.SqlFunctionExecutor, in signalOfKey) (executor.SignalAnswer, error) {
+func sendSignalByKey(ctx context.Context, e *direct.Executor, in signalOfKey) (gen.SignalAnswer, error) {
 	if err := in.settle(); err != nil {
-		return executor.SignalAnswer{}, err
+		return gen.SignalAnswer{}, err
 	}
 	var start *executor.SignalStart
 	if in.Start {
@@ -172,7 +174,7 @@ type signalPage struct {
 	task
 }
 
-func listSignals(ctx context.Context, e *executor.SqlFunctionExecutor, in signalPage) ([]executor.SignalDetail, error) {
+func listSignals(ctx context.Context, e *direct.Executor, in signalPage) ([]gen.SignalDetail, error) {
 	after, err := in.Cursor.number("listSignals")
 	if err != nil {
 		return nil, err

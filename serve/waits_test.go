@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -30,7 +31,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	p := s.send(t, token, "POST", "/v1/signals", byKey+`}`).problem(t, http.StatusNotFound)
 	require.Contains(t, p.Detail, `no task of template "shop/return" has identity key "R-1"`)
 
-	var first, again executor.SignalAnswer
+	var first, again gen.SignalAnswer
 	s.send(t, token, "POST", "/v1/signals", byKey+`, "start": true}`, "Idempotency-Key", "evt 1").into(t, 200, &first)
 	require.True(t, first.Created)
 	require.EqualValues(t, "delivered", first.Answer)
@@ -54,7 +55,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	require.Equal(t, "TK403", s.send(t, stranger, "POST", "/v1/signals", byKey+`, "start": true}`).problem(t, 403).Code)
 	require.Equal(t, "TK403", s.send(t, stranger, "GET", path, "").problem(t, 403).Code)
 
-	var sent page[executor.SignalDetail]
+	var sent page[gen.SignalDetail]
 	s.send(t, reader, "GET", path+"?limit=1", "").into(t, 200, &sent)
 	require.True(t, sent.Items[0].Consumed)
 	require.Equal(t, "approve", *sent.Items[0].StepName)
@@ -64,7 +65,7 @@ func TestServe_SignalsByTaskAndByKey(t *testing.T) {
 	require.JSONEq(t, "null", string(sent.Items[0].Payload))
 
 	s.execute(t, "select tasker.cancel_task($1)", first.TaskUUID)
-	var late executor.SignalAnswer
+	var late gen.SignalAnswer
 	s.send(t, token, "POST", path, `{"name": "approved", "payload": {"ok": 1}}`).into(t, 200, &late)
 	require.Equal(t, executor.Ended, late.Answer)
 }

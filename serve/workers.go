@@ -10,9 +10,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // workerOperations are what workers call, beside what they share with others. docs/http-workers.md is the protocol.
@@ -22,12 +22,12 @@ var workerOperations = group(
 	registration(),
 	leasesOperation,
 	write(http.MethodPost, "/v1/releases", "releaseSteps", "Hand back claimed steps that were not begun",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in releaseIn) (Page[executor.StepAnswer], error) {
+		func(ctx context.Context, e *direct.Executor, in releaseIn) (pageBody[gen.StepAnswer], error) {
 			rows, err := e.ReleaseSteps(ctx, in.claims())
 			return pageOf(rows), err
 		}).and("The attempts do not count. One answer for each, in order."),
 	writeStep("/checkpoint", "checkpointStep", "Keep how far a running step has come, and renew its lease",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in checkpointIn) (answer Answer, err error) {
+		func(ctx context.Context, e *direct.Executor, in checkpointIn) (answer answerBody, err error) {
 			if in.LeaseSeconds < 0 {
 				return answer, invalid("lease_seconds cannot be negative", "Leave it out for the setting lease_seconds.")
 			}
@@ -35,26 +35,26 @@ var workerOperations = group(
 			return answer, err
 		}),
 	writeStep("/kept", "keepStepResult", "Keep the result of a call of a durable function",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in keepIn) (executor.KeptAnswer, error) {
+		func(ctx context.Context, e *direct.Executor, in keepIn) (gen.KeptAnswer, error) {
 			if in.Error != nil && *in.Error == "" {
-				return executor.KeptAnswer{}, invalid("the error of a call is empty", "Say what went wrong, or leave error out.")
+				return gen.KeptAnswer{}, invalid("the error of a call is empty", "Say what went wrong, or leave error out.")
 			}
 			return e.KeepStepResult(ctx, in.claim(), in.kept(), orNull(in.Value), value(in.Error))
 		}),
 	writeStep("/suspend", "suspendStep", "Suspend a running step whose durable function waits",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in suspendIn) (executor.KeptAnswer, error) {
+		func(ctx context.Context, e *direct.Executor, in suspendIn) (gen.KeptAnswer, error) {
 			return e.SuspendStep(ctx, in.claim(), in.kept(), in.Wait)
 		}),
 	writeStep("/diverge", "divergeStep", "Suspend a running step whose durable function asks for something else than it has kept",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in divergeIn) (executor.KeptAnswer, error) {
+		func(ctx context.Context, e *direct.Executor, in divergeIn) (gen.KeptAnswer, error) {
 			return e.DivergeStep(ctx, in.claim(), *in.Position, in.Name)
 		}),
 	writeStep("/continue", "continueStep", "Let a durable function begin again with a new state",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in continueIn) (executor.KeptAnswer, error) {
+		func(ctx context.Context, e *direct.Executor, in continueIn) (gen.KeptAnswer, error) {
 			return e.ContinueStep(ctx, in.claim(), *in.Round, orNull(in.State))
 		}),
 	paged(stepPath+"/parent-results", "getParentResults", "List the results of the steps that a step depends on directly",
-		onStep(func(ctx context.Context, e *executor.SqlFunctionExecutor, in pageOfStep) ([]gen.ParentResult, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]gen.ParentResult, error) {
 			after, err := in.Cursor.sortKey("getParentResults")
 			if err != nil {
 				return nil, err
@@ -65,25 +65,25 @@ var workerOperations = group(
 			return afterNumber("getParentResults", int64(last.StepNo))
 		}),
 	listOfStep("/ancestor-results", "getAncestorResult", "Find the result of a step that a step depends on, directly or not",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in ancestorOf) ([]gen.ParentResult, error) {
+		func(ctx context.Context, e *direct.Executor, in ancestorOf) ([]gen.ParentResult, error) {
 			return e.GetAncestorResult(ctx, in.StepUUID, in.Name)
 		}),
 )
 
 type releaseIn struct {
-	Claims []StepClaim `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`
+	Claims []stepClaimBody `json:"claims" required:"true" doc:"The steps and their claims, 1,000 at most."`
 }
 
-func (in releaseIn) claims() []executor.StepClaim {
-	claims := make([]executor.StepClaim, len(in.Claims))
+func (in releaseIn) claims() []direct.StepClaim {
+	claims := make([]direct.StepClaim, len(in.Claims))
 	for i, claim := range in.Claims {
-		claims[i] = executor.StepClaim(claim)
+		claims[i] = direct.StepClaim(claim)
 	}
 	return claims
 }
 
-// Answer is what became of a call.
-type Answer struct {
+// answerBody is what became of a call.
+type answerBody struct {
 	Answer gen.LeaseAnswer `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
 }
 
@@ -93,8 +93,8 @@ type claimed struct {
 	ClaimNo int32 `json:"claim_no" required:"true" doc:"claim_no of the claim."`
 }
 
-func (c claimed) claim() executor.StepClaim {
-	return executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+func (c claimed) claim() direct.StepClaim {
+	return direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
 }
 
 type checkpointIn struct {
@@ -110,8 +110,8 @@ type keptCall struct {
 	Occurrence int32  `json:"occurrence" required:"true" minimum:"1" doc:"Which call of this name it is, from 1."`
 }
 
-func (c keptCall) kept() executor.KeptCall {
-	return executor.KeptCall{Position: c.Position, Name: c.Name, Occurrence: c.Occurrence}
+func (c keptCall) kept() direct.KeptCall {
+	return direct.KeptCall{Position: c.Position, Name: c.Name, Occurrence: c.Occurrence}
 }
 
 type keepIn struct {
@@ -150,8 +150,8 @@ func orNull(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// Registered is a worker as it was entered.
-type Registered struct {
+// registeredBody is a worker as it was entered.
+type registeredBody struct {
 	WorkerUUID uuid.UUID `json:"worker_uuid" doc:"Under which lists and histories have it: made from the token and the given UUID."`
 	Name       string    `json:"name" doc:"The token's name, a slash, and the given name."`
 	Registered bool      `json:"registered" doc:"Whether it is new."`
@@ -173,10 +173,10 @@ func registration() operation {
 		method: http.MethodPost, path: "/v1/workers", id: "registerWorker", summary: "Register a worker, or note that it lives",
 		description: "Not needed to claim. Repeat it every half minute: a worker without exchanges is otherwise taken for gone.",
 		writes:      true, refusals: []int{http.StatusConflict},
-		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[Registered](),
-		call: func(ctx context.Context, e *executor.SqlFunctionExecutor, c caller, in any) (any, error) {
+		in: reflect.TypeFor[workerIn](), out: reflect.TypeFor[registeredBody](),
+		call: func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error) {
 			given := in.(*workerIn) // It is of the operation's type.
-			worker := Registered{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
+			worker := registeredBody{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{
 				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,

@@ -4,17 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"time"
-
-	"github.com/pgtasker/pgtasker/executor"
-)
-
-// Errors of the database; every such error is also an *executor.Error, with detail and hint.
-var (
-	ErrForbidden = executor.ErrForbidden
-	ErrNotFound  = executor.ErrNotFound
-	ErrConflict  = executor.ErrConflict
-	ErrTooLarge  = executor.ErrTooLarge
-	ErrInvalid   = executor.ErrInvalid
 )
 
 // Causes why a function's context ended, as context.Cause returns them.

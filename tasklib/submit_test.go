@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
@@ -85,7 +86,7 @@ func TestSubmit_RefusesAnUnknownName(t *testing.T) {
 	task := tasklib.MustRegister(client, "add", add, tasklib.Options{})
 
 	_, err := task.Submit(t.Context(), pool, numbers{1, 2})
-	require.ErrorIs(t, err, tasklib.ErrNotFound)
+	require.ErrorIs(t, err, executor.ErrNotFound)
 	require.ErrorContains(t, err, `no task is registered as "add"`)
 }
 

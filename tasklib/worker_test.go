@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
@@ -394,5 +395,5 @@ func TestWorker_SaysWhatItCannotBeginWith(t *testing.T) {
 	require.ErrorContains(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), "no task with a function")
 
 	tasklib.MustRegister(client, "not a name", add, tasklib.Options{})
-	require.ErrorIs(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), tasklib.ErrInvalid)
+	require.ErrorIs(t, client.NewWorker(tasklib.WorkerConfig{}).Run(t.Context()), executor.ErrInvalid)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // Register registers the templates of all files named *.yaml or *.yml in files and below, and returns them, so
@@ -144,7 +145,7 @@ func inTransaction(ctx context.Context, db executor.DBTX, do func(db executor.DB
 //
 // It is idempotent by name: a step that the task has already is left as it is, and Created is false. It returns
 // executor.ErrConflict if the task has ended.
-func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps ...Step) ([]executor.StepAddition, error) {
+func AddSteps(ctx context.Context, db executor.DBTX, taskUUID uuid.UUID, steps ...Step) ([]gen.StepAddition, error) {
 	text, err := json.Marshal(steps)
 	if err != nil {
 		return nil, err

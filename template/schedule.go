@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -49,12 +50,12 @@ type Schedule struct {
 
 // SetSchedules sets the schedules of a template that is registered, and returns them. It is idempotent: one that says
 // the same already keeps its next tick. One that the template no longer has stays until it is deleted.
-func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]executor.Schedule, error) {
-	set := make([]executor.Schedule, 0, len(t.Schedules))
+func (t *Template) SetSchedules(ctx context.Context, db executor.DBTX) ([]gen.Schedule, error) {
+	set := make([]gen.Schedule, 0, len(t.Schedules))
 	for i, s := range t.Schedules {
 		params, err := s.params(t)
 		if err == nil {
-			var schedule executor.Schedule
+			var schedule gen.Schedule
 			if schedule, err = executor.New(db).SetSchedule(ctx, params); err == nil {
 				set = append(set, schedule)
 				continue

@@ -5,7 +5,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // Handlers that take less time than an exchange would wait for the next one with nothing to do. Steps are
@@ -21,7 +22,7 @@ const (
 
 // queued is a claimed step that waits for a handler.
 type queued struct {
-	step  executor.ClaimedStep
+	step  gen.ClaimedStep
 	entry *entry
 	group *group
 	since time.Time
@@ -71,7 +72,7 @@ func (l *loop) beginQueued(now time.Time) {
 func (l *loop) handBack(n int) {
 	for _, q := range l.queue[:n] {
 		l.giveBack([]*group{q.group}, 1)
-		l.releases = append(l.releases, executor.StepClaim{StepUUID: q.step.StepUUID, ClaimNo: q.step.ClaimNo})
+		l.releases = append(l.releases, direct.StepClaim{StepUUID: q.step.StepUUID, ClaimNo: q.step.ClaimNo})
 	}
 	l.drop(n)
 }

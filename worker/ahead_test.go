@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 func TestAhead_FastHandlersDoNotWaitForExchanges(t *testing.T) {
@@ -90,7 +90,7 @@ func TestAhead_EveryExchangeSaysWhichStepsWait(t *testing.T) {
 	waits := map[uuid.UUID]int{} // the number of waiting steps, by worker
 	var ahead int
 	var wrong []string
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		ahead = max(ahead, exchange.Ahead)
 		switch {
 		case exchange.Ahead > exchange.Limit:

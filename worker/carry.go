@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/messaging"
 )
@@ -51,7 +52,7 @@ func (r *run) carry(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Reset(jittered(listEvery))
-		var namespaces []executor.TaskNamespace
+		var namespaces []gen.TaskNamespace
 		err := r.once(ctx, "listing namespaces", func(ctx context.Context) (err error) {
 			namespaces, err = r.db.ListNamespaces(ctx)
 			return err
@@ -271,7 +272,7 @@ func (c *courier) deal(parcels []parcel) error {
 			steps = append(steps, p.step.StepUUID)
 		}
 	}
-	var reply executor.ExchangeReply
+	var reply direct.ExchangeReply
 	at := time.Now()
 	err := c.persistUnless(pgerr.ToMend, c.calls, "claiming steps that messages bring", func(ctx context.Context) (err error) {
 		if len(steps) > 0 {
@@ -299,14 +300,14 @@ func (l *loop) hold(parcels []parcel) {
 }
 
 // takeCarried begins the claimed steps, and gives back the places that were not used.
-func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, worker uuid.UUID, at time.Time) {
+func (l *loop) takeCarried(parcels []parcel, claimed []gen.ClaimedStep, worker uuid.UUID, at time.Time) {
 	l.starting--
 	l.counts.claimed.Add(int64(len(claimed)))
 	for _, p := range parcels {
 		if p.group == nil {
 			continue
 		}
-		n := slices.IndexFunc(claimed, func(s executor.ClaimedStep) bool { return s.StepUUID == p.step.StepUUID })
+		n := slices.IndexFunc(claimed, func(s gen.ClaimedStep) bool { return s.StepUUID == p.step.StepUUID })
 		if n < 0 {
 			l.giveBack([]*group{p.group}, 1)
 			continue
@@ -320,7 +321,7 @@ func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, wor
 				real.free--
 			}
 		}
-		l.take(exchangeCall{Exchange: executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker}}, sent: at}, step)
+		l.take(exchangeCall{Exchange: direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: worker}}, sent: at}, step)
 	}
 	l.lastEvent, l.asked = time.Now(), false
 	l.beginQueued(time.Now())
@@ -328,7 +329,7 @@ func (l *loop) takeCarried(parcels []parcel, claimed []executor.ClaimedStep, wor
 
 // answer acknowledges the messages of steps that were claimed or are gone, and gives the others back: at once those for
 // which only this worker has no place, the others after a while.
-func (c *courier) answer(parcels []parcel, reply executor.ExchangeReply) {
+func (c *courier) answer(parcels []parcel, reply direct.ExchangeReply) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), acknowledgeWithin)
 	defer cancel()
 	byStep := map[uuid.UUID]gen.ResultAnswer{}

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
@@ -67,7 +67,7 @@ func Tries(n int, pause time.Duration) OnceOption {
 func Once[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, key uuid.UUID) (R, error), options ...OnceOption,
 ) (R, error) {
-	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
+	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call direct.KeptCall) (keptResult, error) {
 		value, err := f(ctx, s.keyOf(call))
 		if err != nil {
 			return keptResult{}, err
@@ -88,7 +88,7 @@ func Do(
 
 func once[R any](
 	ctx context.Context, job AnyJob, name string, options []OnceOption,
-	try func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error),
+	try func(ctx context.Context, s *Step, call direct.KeptCall) (keptResult, error),
 ) (none R, err error) {
 	s := job.step()
 	leave, err := s.enter(fmt.Sprintf("Once(%q)", name))
@@ -287,7 +287,7 @@ func await[P any](
 }
 
 // suspend suspends the step and ends the run, unless the wait is over at once.
-func (s *Step) suspend(call executor.KeptCall, waiting Waiting) keptResult {
+func (s *Step) suspend(call direct.KeptCall, waiting Waiting) keptResult {
 	wait := struct {
 		Await    []template.Await  `json:"await"`
 		Timeout  template.Duration `json:"timeout,omitempty"`

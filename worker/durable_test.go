@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -307,7 +308,7 @@ func TestOnce_WhatIsDoneUnderALostClaimIsNotKept(t *testing.T) {
 	start(t, w)
 	task := s.create("job", `{}`)
 	claim := s.takeOver(receive(t, begun))
-	answer, err := s.KeepStepResult(t.Context(), claim, executor.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
+	answer, err := s.KeepStepResult(t.Context(), claim, direct.KeptCall{Position: 1, Name: "charge", Occurrence: 1}, []byte(`2`), "")
 	require.NoError(t, err)
 	require.Equal(t, gen.CallAnswerKept, answer.Answer)
 	close(finish)
@@ -475,13 +476,13 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 		_, err = s.pool.Exec(t.Context(), "update tasker.timers set due_at = now() where kind = 'end_wait'")
 		require.NoError(t, err)
 		until(t, func() bool {
-			claimed, err := s.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1})
+			claimed, err := s.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1})
 			if err != nil || len(claimed) == 0 {
 				return false
 			}
 			result, err := again.Do(t.Context(), s.pool, claimed[0])
 			require.NoError(t, err)
-			_, err = s.CompleteSteps(t.Context(), []executor.StepResult{result})
+			_, err = s.CompleteSteps(t.Context(), []direct.StepResult{result})
 			return err == nil
 		}, func() string { return "the older code does not get it" })
 		s.wait(task, state.TaskComplete)

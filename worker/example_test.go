@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -89,7 +90,7 @@ func ExamplePermanent() {
 	})
 
 	for _, task := range []string{`{"customer": ""}`, `{"customer": "Bob"}`, `{"customer": "Ada"}`} {
-		result, err := w.Do(context.Background(), nil, executor.ClaimedStep{
+		result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
 			Name: "charge", Handler: "charge", Context: json.RawMessage(task),
 		})
 		fmt.Println(result.Error, "permanent:", result.Permanent, "own wait:", result.Backoff != nil, err)
@@ -115,7 +116,7 @@ func ExampleResult() {
 		return fmt.Sprint("from ", shelf, ", insured: ", !errors.Is(err, worker.ErrNoResult)), nil
 	})
 
-	result, err := w.Do(context.Background(), nil, executor.ClaimedStep{
+	result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
 		Name: "ship", Handler: "ship", Context: json.RawMessage(`{"customer": "Ada"}`), ParentResults: json.RawMessage(`{"reserve": "shelf 7"}`),
 	})
 	fmt.Println(string(result.Results), err)
@@ -137,7 +138,7 @@ func ExampleHandle() {
 	})
 
 	for _, task := range []string{`{"customer": "Ada", "cents": 1299}`, `{"customer": "Bob"}`} {
-		result, err := w.Do(context.Background(), nil, executor.ClaimedStep{
+		result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
 			Name: "charge", Handler: "charge", Context: json.RawMessage(task),
 		})
 		fmt.Println(string(result.Results), result.Error, err)
@@ -163,7 +164,7 @@ func ExampleWorker_Use() {
 			return raw, err
 		}
 	})
-	_, err = w.Do(context.Background(), nil, executor.ClaimedStep{
+	_, err = w.Do(context.Background(), nil, gen.ClaimedStep{
 		Name: "greet", Handler: "greet", Context: json.RawMessage(`{"customer": "Ada"}`),
 	})
 	fmt.Println(err)

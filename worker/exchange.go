@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -20,7 +21,7 @@ const (
 
 // exchangeCall is an exchange, what it owes, and for whom it claims.
 type exchangeCall struct {
-	executor.Exchange
+	direct.Exchange
 	batch  []owed
 	groups []*group
 	sent   time.Time
@@ -39,7 +40,7 @@ func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 	if len(call.batch) > 0 {
 		what = recording
 	}
-	var answered executor.ExchangeReply
+	var answered direct.ExchangeReply
 	err := r.within(s.calls, max(shortestCall, min(r.config.Lease/4, callWithin)), what, func(ctx context.Context) (err error) {
 		answered, err = r.exchangeOn(ctx, s, call.Exchange)
 		return err
@@ -59,7 +60,7 @@ func (r *run) sendExchange(s *slot, call exchangeCall) reply {
 }
 
 // takeExchange takes the answer to an exchange in.
-func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply) {
+func (l *loop) takeExchange(call exchangeCall, answered direct.ExchangeReply) {
 	l.takeAnswers(call.batch, answered.Answers)
 	l.giveBack(call.groups, call.Limit-len(answered.Claimed))
 	l.lastEvent = time.Now()
@@ -100,7 +101,7 @@ func (l *loop) takeExchange(call exchangeCall, answered executor.ExchangeReply) 
 
 // take puts a claimed step into the queue. The place it takes was taken by the claim, for every group that the
 // claim was for.
-func (l *loop) take(call exchangeCall, step executor.ClaimedStep) {
+func (l *loop) take(call exchangeCall, step gen.ClaimedStep) {
 	e := l.entries[step.Handler]
 	g := l.groupOf[step.Handler]
 	for _, other := range call.groups {
@@ -113,7 +114,7 @@ func (l *loop) take(call exchangeCall, step executor.ClaimedStep) {
 		if g != nil {
 			g.free++
 		}
-		l.releases = append(l.releases, executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
+		l.releases = append(l.releases, direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
 		return
 	}
 	l.queue = append(l.queue, queued{step: step, entry: e, group: g, since: time.Now(), worker: call.WorkerUUID})
@@ -130,7 +131,7 @@ func (l *loop) claimRefused(call exchangeCall, err error) {
 }
 
 // takeAnswers takes in the answers to results.
-func (l *loop) takeAnswers(batch []owed, answers []executor.StepAnswer) {
+func (l *loop) takeAnswers(batch []owed, answers []gen.StepAnswer) {
 	for i, answer := range answers {
 		o := batch[i]
 		switch answer.Answer {
@@ -162,7 +163,7 @@ func (l *loop) takeAnswers(batch []owed, answers []executor.StepAnswer) {
 	}
 }
 
-func (l *loop) noteFailure(result executor.StepResult, answer executor.StepAnswer) {
+func (l *loop) noteFailure(result direct.StepResult, answer gen.StepAnswer) {
 	first, _, _ := strings.Cut(result.Error, "\n")
 	if answer.Answer == gen.ResultAnswerFailed {
 		l.log.Error("a step failed", l.facts.of(result.StepClaim), "error", first)
@@ -188,7 +189,7 @@ func (l *loop) release() {
 	l.releases = l.releases[n:]
 	l.releasing += n
 	l.start(func(s *slot) reply {
-		var answers []executor.StepAnswer
+		var answers []gen.StepAnswer
 		err := l.within(s.calls, callWithin, "handing steps back", func(ctx context.Context) (err error) {
 			answers, err = l.db.ReleaseSteps(ctx, claims)
 			return err
@@ -210,10 +211,10 @@ func (l *loop) release() {
 }
 
 // takeReleases takes in the answers to releases. A step that another session holds is handed back again later.
-func (l *loop) takeReleases(claims []executor.StepClaim, answers []executor.StepAnswer) {
-	var busy []executor.StepClaim
+func (l *loop) takeReleases(claims []direct.StepClaim, answers []gen.StepAnswer) {
+	var busy []direct.StepClaim
 	for _, claim := range claims {
-		if slices.ContainsFunc(answers, func(a executor.StepAnswer) bool {
+		if slices.ContainsFunc(answers, func(a gen.StepAnswer) bool {
 			return a.StepUUID == claim.StepUUID && a.Answer == gen.ResultAnswerBusy
 		}) {
 			busy = append(busy, claim)

@@ -4,30 +4,31 @@ import (
 	"log/slog"
 	"sync"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // facts is what log lines say of a step: from when its handler starts until its result is answered.
 type facts struct {
 	mu    sync.Mutex
-	steps map[executor.StepClaim]executor.ClaimedStep
+	steps map[direct.StepClaim]gen.ClaimedStep
 }
 
-func (f *facts) add(claimed executor.ClaimedStep) {
+func (f *facts) add(claimed gen.ClaimedStep) {
 	claimed.Context, claimed.Inputs, claimed.Checkpoint, claimed.ParentResults = nil, nil, nil, nil
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.steps[executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}] = claimed
+	f.steps[direct.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}] = claimed
 }
 
-func (f *facts) remove(claim executor.StepClaim) {
+func (f *facts) remove(claim direct.StepClaim) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	delete(f.steps, claim)
 }
 
 // of returns a claim's step for a log line: a few attributes without a group.
-func (f *facts) of(claim executor.StepClaim) slog.Attr {
+func (f *facts) of(claim direct.StepClaim) slog.Attr {
 	f.mu.Lock()
 	step, found := f.steps[claim]
 	f.mu.Unlock()

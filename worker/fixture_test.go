@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -30,14 +31,14 @@ const briefly = 6 * time.Second
 type shop struct {
 	t    testing.TB
 	pool *pgxpool.Pool
-	*executor.SqlFunctionExecutor
+	*direct.Executor
 }
 
 // open returns a shop with these templates: name -> JSON array of steps.
 func open(t testing.TB, templates map[string]string, options ...pgtest.Option) *shop {
 	t.Helper()
 	pool := pgtest.New(t, options...)
-	s := &shop{t: t, pool: pool, SqlFunctionExecutor: executor.New(pool)}
+	s := &shop{t: t, pool: pool, Executor: direct.New(pool)}
 	for name, steps := range templates {
 		s.register("shop", name, steps)
 	}

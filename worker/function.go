@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -221,12 +222,12 @@ func (s *Step) stop(why error) {
 }
 
 // call is the next call of a name: its place in the function.
-func (s *Step) call(name string) executor.KeptCall {
-	return executor.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
+func (s *Step) call(name string) direct.KeptCall {
+	return direct.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
 }
 
 // recall returns what an earlier run has kept of this call. If that is another call the run ends: the code has changed.
-func (s *Step) recall(call executor.KeptCall) (keptResult, bool) {
+func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 	f := s.function
 	if f.at >= len(f.kept) {
 		if recording, ok := f.world.(durable.Recording); ok {
@@ -243,7 +244,7 @@ func (s *Step) recall(call executor.KeptCall) (keptResult, bool) {
 }
 
 // pass notes that a call is done.
-func (s *Step) pass(call executor.KeptCall) {
+func (s *Step) pass(call direct.KeptCall) {
 	s.function.at++
 	s.function.seen[call.Name]++
 }
@@ -258,7 +259,7 @@ func (s *Step) misfit(name string, why error) {
 	s.diverged(s.function.world.Misfit(s.ctx, s.claim(), int32(s.function.at), name, why))
 }
 
-func (s *Step) diverged(answer executor.KeptAnswer, err error) {
+func (s *Step) diverged(answer gen.KeptAnswer, err error) {
 	if err == nil {
 		err = s.judge(answer)
 	}
@@ -269,7 +270,7 @@ func (s *Step) diverged(answer executor.KeptAnswer, err error) {
 }
 
 // judge returns why an answer ends the run, if it does.
-func (s *Step) judge(answer executor.KeptAnswer) error {
+func (s *Step) judge(answer gen.KeptAnswer) error {
 	switch answer.Answer {
 	case gen.CallAnswerStale:
 		return ErrLost
@@ -283,14 +284,14 @@ func (s *Step) judge(answer executor.KeptAnswer) error {
 }
 
 // keep keeps the result of a call. It returns what is kept, which another writer may have done first.
-func (s *Step) keep(call executor.KeptCall, value json.RawMessage, failure string) keptResult {
+func (s *Step) keep(call direct.KeptCall, value json.RawMessage, failure string) keptResult {
 	f := s.function
 	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)
 	return s.took(call, answer, err)
 }
 
 // took takes the answer to a call in.
-func (s *Step) took(call executor.KeptCall, answer executor.KeptAnswer, err error) keptResult {
+func (s *Step) took(call direct.KeptCall, answer gen.KeptAnswer, err error) keptResult {
 	f := s.function
 	if err == nil {
 		err = s.judge(answer)
@@ -324,7 +325,7 @@ func (s *Step) lastAttempt() bool {
 }
 
 // keyOf is the key of a call, the same in every run. A function that continues makes new calls.
-func (s *Step) keyOf(call executor.KeptCall) uuid.UUID {
+func (s *Step) keyOf(call direct.KeptCall) uuid.UUID {
 	name := call.Name + "/" + strconv.Itoa(int(call.Occurrence))
 	if s.function.round > 0 {
 		name += "/" + strconv.Itoa(s.function.round)

@@ -8,7 +8,8 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/sound"
 )
@@ -36,7 +37,7 @@ func checked(err error) error {
 
 // invoke runs the handler of a claimed step and returns the outcome, ErrSuspended if its function waits, ErrStopping if it
 // ended for a worker that stops, or, with the outcome, why the step is left for another build. A function that continues runs again at once, under the same claim.
-func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
+func (e *entry) invoke(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	if e.tx {
 		return e.invokeTx(ctx, claimed, source)
 	}
@@ -64,7 +65,7 @@ func (e *entry) invoke(ctx context.Context, claimed executor.ClaimedStep, source
 
 // invokeTx is invoke for a handler with a transaction. It returns errRecorded if the result is recorded, and a refusedError if it never will
 // be. A handler whose transaction was lost runs again, under the same claim and within the same time-out.
-func (e *entry) invokeTx(ctx context.Context, claimed executor.ClaimedStep, source source) (executor.StepResult, error) {
+func (e *entry) invokeTx(ctx context.Context, claimed gen.ClaimedStep, source source) (direct.StepResult, error) {
 	ctx, timeout, cancel := e.within(ctx, claimed)
 	defer cancel()
 	runs := 0
@@ -89,7 +90,7 @@ func (e *entry) invokeTx(ctx context.Context, claimed executor.ClaimedStep, sour
 }
 
 // within bounds the time of an attempt.
-func (e *entry) within(ctx context.Context, claimed executor.ClaimedStep) (context.Context, time.Duration, context.CancelFunc) {
+func (e *entry) within(ctx context.Context, claimed gen.ClaimedStep) (context.Context, time.Duration, context.CancelFunc) {
 	timeout := e.timeout
 	if claimed.TimeoutSeconds != nil {
 		timeout = time.Duration(*claimed.TimeoutSeconds) * time.Second
@@ -102,9 +103,9 @@ func (e *entry) within(ctx context.Context, claimed executor.ClaimedStep) (conte
 }
 
 // attempt runs the handler once.
-func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) (executor.StepResult, error) {
+func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) (direct.StepResult, error) {
 	start := time.Now()
-	result := executor.StepResult{StepClaim: step.claim()}
+	result := direct.StepResult{StepClaim: step.claim()}
 	defer step.rollback(ctx) // of a handler that ends its goroutine
 	raw, err := e.call(ctx, step)
 	result.ExecutionTime = time.Since(start)
@@ -137,7 +138,7 @@ func (e *entry) attempt(ctx context.Context, timeout time.Duration, step *Step) 
 }
 
 // failed is the result of an attempt that has failed, and why the step is left for another build, if it is.
-func failed(ctx context.Context, timeout time.Duration, result executor.StepResult, err error) (executor.StepResult, error) {
+func failed(ctx context.Context, timeout time.Duration, result direct.StepResult, err error) (direct.StepResult, error) {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		err = fmt.Errorf("timed out after %s: %w", timeout, err)
 	}

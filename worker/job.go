@@ -14,7 +14,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
@@ -73,7 +74,7 @@ type source interface {
 	// loadResults loads the results of the parents of a step; sharedBy names what has the same parents, if it is not empty.
 	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
-	saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error
+	saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error
 	world() durable.World
 	txSource
 }
@@ -83,7 +84,7 @@ type txSource interface {
 	// beginTx begins one, for the handler and for its result.
 	beginTx(ctx context.Context) (pgx.Tx, error)
 	// recordIn makes the call that records the result in it.
-	recordIn(ctx context.Context, claim executor.StepClaim, call func(ctx context.Context) error) error
+	recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error
 	// insists says whether a transaction that was lost is made again.
 	insists() bool
 	// pause lets time pass before it is.
@@ -91,7 +92,7 @@ type txSource interface {
 }
 
 // newStep is a claimed step. ctx is the handler's; what is loaded later is loaded under it.
-func newStep(ctx context.Context, claimed executor.ClaimedStep, source source) *Step {
+func newStep(ctx context.Context, claimed gen.ClaimedStep, source source) *Step {
 	s := &Step{
 		StepUUID: claimed.StepUUID, TaskUUID: claimed.TaskUUID, Namespace: claimed.Namespace,
 		Task: claimed.TaskName, TaskVersion: claimed.TaskVersion, Name: claimed.Name, Handler: claimed.Handler,
@@ -137,8 +138,8 @@ func (s *Step) siblings() string {
 
 func (s *Step) step() *Step { return s }
 
-func (s *Step) claim() executor.StepClaim {
-	return executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.claimNo}
+func (s *Step) claim() direct.StepClaim {
+	return direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.claimNo}
 }
 
 // AnyJob is a [*Job] of any type, or a [*Step].

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -35,10 +36,10 @@ const (
 // running is the steps whose leases are renewed: those whose handlers run, and those whose results are owed.
 type running struct {
 	lease time.Duration
-	ended func(claim executor.StepClaim) // called when a lease has ended without a renewal
+	ended func(claim direct.StepClaim) // called when a lease has ended without a renewal
 
 	mu    sync.Mutex
-	steps map[executor.StepClaim]*runningStep
+	steps map[direct.StepClaim]*runningStep
 }
 
 type runningStep struct {
@@ -48,7 +49,7 @@ type runningStep struct {
 	finished bool        // the handler has ended, its result is owed
 }
 
-func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
+func (r *running) add(claim direct.StepClaim, cancel context.CancelCauseFunc, claimedAt time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.steps[claim] = &runningStep{
@@ -58,7 +59,7 @@ func (r *running) add(claim executor.StepClaim, cancel context.CancelCauseFunc, 
 }
 
 // finish says that a step's handler has ended, and that its result is owed.
-func (r *running) finish(claim executor.StepClaim) {
+func (r *running) finish(claim direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if step, found := r.steps[claim]; found {
@@ -66,7 +67,7 @@ func (r *running) finish(claim executor.StepClaim) {
 	}
 }
 
-func (r *running) remove(claim executor.StepClaim) {
+func (r *running) remove(claim direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if step, found := r.steps[claim]; found {
@@ -76,7 +77,7 @@ func (r *running) remove(claim executor.StepClaim) {
 }
 
 // cancel ends a handler's context, and says whether the handler ran.
-func (r *running) cancel(claim executor.StepClaim, cause error) bool {
+func (r *running) cancel(claim direct.StepClaim, cause error) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	step, found := r.steps[claim]
@@ -87,7 +88,7 @@ func (r *running) cancel(claim executor.StepClaim, cause error) bool {
 }
 
 // renewedBefore returns steps whose leases were last renewed before t; with owed, only those whose results are owed.
-func (r *running) renewedBefore(t time.Time, owed bool) (claims []executor.StepClaim) {
+func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for claim, step := range r.steps {
@@ -99,7 +100,7 @@ func (r *running) renewedBefore(t time.Time, owed bool) (claims []executor.StepC
 }
 
 // renew notes a renewal that was sent at this time and has been answered.
-func (r *running) renew(claims []executor.StepClaim, at time.Time) {
+func (r *running) renew(claims []direct.StepClaim, at time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, claim := range claims {
@@ -111,7 +112,7 @@ func (r *running) renew(claims []executor.StepClaim, at time.Time) {
 }
 
 // extendEnd checks again later whether a lease has ended.
-func (r *running) extendEnd(claim executor.StepClaim, d time.Duration) {
+func (r *running) extendEnd(claim direct.StepClaim, d time.Duration) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if step, found := r.steps[claim]; found {
@@ -131,7 +132,7 @@ func (r *running) oldest() (longest time.Duration) {
 
 // leaseEnded cancels the handler of a step whose lease has ended. Leases count only time in which the server was reachable: a
 // server that was away gives every worker the whole lease again.
-func (r *run) leaseEnded(claim executor.StepClaim) {
+func (r *run) leaseEnded(claim direct.StepClaim) {
 	if left := time.Until(r.awayUntil().Add(r.config.Lease)); left > 0 {
 		r.steps.extendEnd(claim, left)
 		return
@@ -146,13 +147,13 @@ var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", Err
 
 // leaseLine is what renews leases.
 type leaseLine interface {
-	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]executor.StepLease, error)
+	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	// Close ends it.
 	Close()
 }
 
 type ownLine struct {
-	*executor.SqlFunctionExecutor
+	*direct.Executor
 	conn *pgx.Conn
 }
 
@@ -175,7 +176,7 @@ func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leas
 		var full *pgconn.PgError
 		switch {
 		case err == nil:
-			return ownLine{executor.New(conn), conn}, nil
+			return ownLine{direct.New(conn), conn}, nil
 		case errors.As(err, &full) && strings.HasPrefix(full.Code, "53"):
 			return sharedLine{db}, nil
 		}
@@ -236,7 +237,7 @@ func (r *run) renewLeases(ctx context.Context) {
 
 // extend renews the leases of claims; after a failure once more, on a new connection. What the database refuses it renews in
 // halves, so that one step does not cost the others their leases.
-func (k *keeper) extend(ctx context.Context, claims []executor.StepClaim) {
+func (k *keeper) extend(ctx context.Context, claims []direct.StepClaim) {
 	had := k.line != nil
 	err := k.try(ctx, claims)
 	if err != nil && had && pgerr.Of(err) == pgerr.Passing && ctx.Err() == nil {
@@ -261,7 +262,7 @@ func (k *keeper) extend(ctx context.Context, claims []executor.StepClaim) {
 }
 
 // try makes one call, within its share of the lease. A line that has failed is given up.
-func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err error) {
+func (k *keeper) try(ctx context.Context, claims []direct.StepClaim) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, max(leastRenewal, min(k.config.Lease/8, longestRenewal)))
 	defer cancel()
 	if k.line == nil && k.hasNoPlace() {
@@ -277,7 +278,7 @@ func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err erro
 	answers, err := k.line.ExtendLeases(ctx, claims, k.config.Lease)
 	if listen.NoPlace(err) && k.pool != nil {
 		if conn, _ := listen.Free(ctx, k.pool); conn != nil {
-			answers, err = executor.New(conn).ExtendLeases(ctx, claims, k.config.Lease)
+			answers, err = direct.New(conn).ExtendLeases(ctx, claims, k.config.Lease)
 			conn.Release()
 		}
 	}
@@ -286,9 +287,9 @@ func (k *keeper) try(ctx context.Context, claims []executor.StepClaim) (err erro
 		k.hangUp()
 		return err
 	}
-	var extended []executor.StepClaim
+	var extended []direct.StepClaim
 	for _, answer := range answers {
-		claim := executor.StepClaim{StepUUID: answer.StepUUID, ClaimNo: answer.ClaimNo}
+		claim := direct.StepClaim{StepUUID: answer.StepUUID, ClaimNo: answer.ClaimNo}
 		switch answer.Answer {
 		case gen.LeaseAnswerExtended:
 			extended = append(extended, claim)
@@ -316,7 +317,7 @@ func (k *keeper) hangUp() {
 
 // endStep cancels the handler of a step that an answer says is no longer ours, and returns why. A result that is owed stays
 // owed: the answer did not judge it.
-func (r *run) endStep(claim executor.StepClaim, cancelled bool) error {
+func (r *run) endStep(claim direct.StepClaim, cancelled bool) error {
 	cause := ErrLost
 	if cancelled {
 		cause = ErrCancelled

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // keepLine is how long a line stays with the worker after an exchange: longer than notifications take.
@@ -21,7 +21,7 @@ const acquireWithin = 3 * time.Second
 
 // line is a connection that makes exchanges.
 type line interface {
-	ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error)
+	ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error)
 	// PID is that of the server's process, as it stands in its notifications.
 	PID() uint32
 	// Spare says whether others can do without it.
@@ -89,11 +89,11 @@ func (e *ear) heard() (wake bool, own []*slot) {
 
 // exchangeOn makes an exchange on the slot's line, and opens one if there is none. A line that has had an error
 // is given up.
-func (r *run) exchangeOn(ctx context.Context, s *slot, exchange executor.Exchange) (executor.ExchangeReply, error) {
+func (r *run) exchangeOn(ctx context.Context, s *slot, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	if s.line == nil {
 		line, err := r.open(ctx)
 		if err != nil {
-			return executor.ExchangeReply{}, err
+			return direct.ExchangeReply{}, err
 		}
 		s.line = line
 		r.ear.mu.Lock()
@@ -121,7 +121,7 @@ func (r *run) hangUp(s *slot) {
 
 // poolLine is a connection of a pool.
 type poolLine struct {
-	*executor.SqlFunctionExecutor
+	*direct.Executor
 	conn *pgxpool.Conn
 	pool *pgxpool.Pool
 	keep bool
@@ -141,7 +141,7 @@ func openLine(pool *pgxpool.Pool, keep bool) func(ctx context.Context) (line, er
 		if err != nil {
 			return nil, err
 		}
-		return &poolLine{SqlFunctionExecutor: executor.New(conn), conn: conn, pool: pool, keep: keep}, nil
+		return &poolLine{Executor: direct.New(conn), conn: conn, pool: pool, keep: keep}, nil
 	}
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // announce notifies the worker at d, after a while, that process pid has made steps ready.
@@ -24,14 +24,14 @@ func (d *desk) announce(pid uint32, after time.Duration) {
 // that took the result announces it after a delay.
 func (d *desk) chain(steps int, after time.Duration) {
 	d.ready, d.takes = []uuid.UUID{uuid.New()}, time.Millisecond
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		if len(exchange.Results) > 0 && steps > 1 {
 			steps--
 			d.ready = append(d.ready, uuid.New())
 		}
 		return nil
 	}
-	d.told = func(pid uint32, exchange executor.Exchange) {
+	d.told = func(pid uint32, exchange direct.Exchange) {
 		if len(exchange.Results) > 0 {
 			d.announce(pid, after)
 		}
@@ -98,7 +98,7 @@ func TestLine_NoWakeUpIsLost(t *testing.T) {
 		soon := func() time.Duration { return time.Duration(random.IntN(3000)) * time.Microsecond }
 		d.handler = func(step uuid.UUID) string { return names[step] }
 		made := false
-		d.before = func(exchange executor.Exchange) error {
+		d.before = func(exchange direct.Exchange) error {
 			made = false
 			for _, result := range exchange.Results {
 				if !d.held[result.StepUUID] {
@@ -111,7 +111,7 @@ func TestLine_NoWakeUpIsLost(t *testing.T) {
 			}
 			return nil
 		}
-		d.after = func(executor.Exchange) error {
+		d.after = func(direct.Exchange) error {
 			if made {
 				d.announce(d.pid, soon())
 			}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const (
@@ -66,7 +66,7 @@ type loop struct {
 	bytes     int // of these
 	late      int // of these: calls that carried them got no answer
 	most      int // bytes in one call
-	releases  []executor.StepClaim
+	releases  []direct.StepClaim
 	releasing int
 	outcomes  []outcome // scratch
 

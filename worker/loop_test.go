@@ -24,6 +24,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // desk stands for the database: it hands out steps and records results, and tests can change its replies.
@@ -33,7 +34,7 @@ type desk struct {
 	handler  func(step uuid.UUID) string
 	held     map[uuid.UUID]bool
 	answers  map[uuid.UUID]gen.ResultAnswer // by step; default: completed
-	results  map[uuid.UUID]executor.StepResult
+	results  map[uuid.UUID]direct.StepResult
 	requests map[uuid.UUID][]uuid.UUID // the steps that were handed out for a request
 	sizes    []string                  // results+claimed of each exchange
 	calls    int
@@ -41,21 +42,21 @@ type desk struct {
 	scarce   bool            // other callers want lines
 	most     int             // the most steps that the worker held at the same time
 	run      *run
-	pid      uint32                                       // the process of the exchange
-	told     func(pid uint32, exchange executor.Exchange) // after each exchange
+	pid      uint32                                     // the process of the exchange
+	told     func(pid uint32, exchange direct.Exchange) // after each exchange
 	due      *time.Time
 	later    *time.Time // what is due after it
-	starts   []executor.StartRequest
+	starts   []direct.StartRequest
 	takes    time.Duration // how long an exchange lasts
 	duties   int           // how often periodic duties were asked for
 
-	extend        func(ctx context.Context, claims []executor.StepClaim) error
-	before, after func(exchange executor.Exchange) error // after: the reply is lost
+	extend        func(ctx context.Context, claims []direct.StepClaim) error
+	before, after func(exchange direct.Exchange) error // after: the reply is lost
 }
 
 func newDesk(steps int) *desk {
 	d := &desk{
-		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]gen.ResultAnswer{}, results: map[uuid.UUID]executor.StepResult{},
+		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]gen.ResultAnswer{}, results: map[uuid.UUID]direct.StepResult{},
 		requests: map[uuid.UUID][]uuid.UUID{}, handler: func(uuid.UUID) string { return "work" },
 		lines: map[uint32]bool{},
 	}
@@ -65,7 +66,7 @@ func newDesk(steps int) *desk {
 	return d
 }
 
-func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+func (d *desk) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	if d.takes > 0 {
 		time.Sleep(d.takes)
 	}
@@ -74,14 +75,14 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 	d.calls++
 	d.pid, _ = ctx.Value(pidKey{}).(uint32)
 	if err := ctx.Err(); err != nil {
-		return executor.ExchangeReply{}, err
+		return direct.ExchangeReply{}, err
 	}
 	if d.before != nil {
 		if err := d.before(exchange); err != nil {
-			return executor.ExchangeReply{}, err
+			return direct.ExchangeReply{}, err
 		}
 	}
-	var reply executor.ExchangeReply
+	var reply direct.ExchangeReply
 	for _, result := range exchange.Results {
 		answer := gen.ResultAnswerCompleted
 		switch {
@@ -99,7 +100,7 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 			delete(d.held, result.StepUUID)
 			d.results[result.StepUUID] = result
 		}
-		reply.Answers = append(reply.Answers, executor.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: answer})
+		reply.Answers = append(reply.Answers, gen.StepAnswer{StepUUID: result.StepUUID, ClaimNo: result.ClaimNo, Answer: answer})
 	}
 	if exchange.Limit > 0 {
 		given, repeated := d.requests[exchange.RequestUUID]
@@ -117,20 +118,20 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (e
 		for _, step := range given {
 			d.held[step] = true
 			d.most = max(d.most, len(d.held))
-			reply.Claimed = append(reply.Claimed, executor.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
+			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
 		}
 	}
 	d.sizes = append(d.sizes, fmt.Sprintf("%d+%d", len(reply.Answers), len(reply.Claimed)))
 	if d.after != nil {
 		if err := d.after(exchange); err != nil {
-			return executor.ExchangeReply{}, err
+			return direct.ExchangeReply{}, err
 		}
 	}
 	return reply, nil
 }
 
 // StartTask hands out a step of a new task at once.
-func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (executor.StartedTask, error) {
+func (d *desk) StartTask(_ context.Context, request direct.StartRequest) (direct.StartedTask, error) {
 	if d.takes > 0 {
 		time.Sleep(d.takes)
 	}
@@ -141,9 +142,9 @@ func (d *desk) StartTask(_ context.Context, request executor.StartRequest) (exec
 	step := uuid.New()
 	d.held[step] = true
 	d.most = max(d.most, len(d.held))
-	return executor.StartedTask{
+	return direct.StartedTask{
 		TaskCreation: executor.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true},
-		Claimed:      []executor.ClaimedStep{{StepUUID: step, ClaimNo: 1, Handler: "work"}},
+		Claimed:      []gen.ClaimedStep{{StepUUID: step, ClaimNo: 1, Handler: "work"}},
 	}, nil
 }
 
@@ -156,13 +157,13 @@ func (d *desk) CreateTask(context.Context, executor.TaskRequest) (executor.TaskC
 	return executor.TaskCreation{Position: 1, TaskUUID: uuid.New(), Created: true}, nil
 }
 
-func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]executor.StepAnswer, error) {
+func (d *desk) ReleaseSteps(_ context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
-	answers := make([]executor.StepAnswer, len(claims))
+	answers := make([]gen.StepAnswer, len(claims))
 	for i, claim := range claims {
-		answers[i] = executor.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
+		answers[i] = gen.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
 		if d.answers[claim.StepUUID] == "busy" {
 			delete(d.answers, claim.StepUUID)
 			answers[i].Answer = "busy"
@@ -174,7 +175,7 @@ func (d *desk) ReleaseSteps(_ context.Context, claims []executor.StepClaim) ([]e
 	return answers, nil
 }
 
-func (d *desk) ExtendLeases(ctx context.Context, claims []executor.StepClaim, _ time.Duration) ([]executor.StepLease, error) {
+func (d *desk) ExtendLeases(ctx context.Context, claims []direct.StepClaim, _ time.Duration) ([]gen.StepLease, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
@@ -183,9 +184,9 @@ func (d *desk) ExtendLeases(ctx context.Context, claims []executor.StepClaim, _ 
 			return nil, err
 		}
 	}
-	leases := make([]executor.StepLease, len(claims))
+	leases := make([]gen.StepLease, len(claims))
 	for i, claim := range claims {
-		leases[i] = executor.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
+		leases[i] = gen.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
 	}
 	return leases, nil
 }
@@ -199,36 +200,36 @@ func (d *desk) change(what func()) {
 	what()
 }
 
-func (d *desk) CheckpointStep(context.Context, executor.StepClaim, json.RawMessage, time.Duration) (gen.LeaseAnswer, error) {
+func (d *desk) CheckpointStep(context.Context, direct.StepClaim, json.RawMessage, time.Duration) (gen.LeaseAnswer, error) {
 	d.count()
 	return "saved", nil
 }
 
-func (d *desk) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]executor.KeptDetail, error) {
+func (d *desk) GetKeptResults(context.Context, uuid.UUID, int32, int32) ([]gen.KeptDetail, error) {
 	d.count()
 	return nil, nil
 }
 
 func (d *desk) KeepStepResult(
-	_ context.Context, _ executor.StepClaim, _ executor.KeptCall, value json.RawMessage, _ string,
-) (executor.KeptAnswer, error) {
+	_ context.Context, _ direct.StepClaim, _ direct.KeptCall, value json.RawMessage, _ string,
+) (gen.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 }
 
-func (d *desk) SuspendStep(context.Context, executor.StepClaim, executor.KeptCall, json.RawMessage) (executor.KeptAnswer, error) {
+func (d *desk) SuspendStep(context.Context, direct.StepClaim, direct.KeptCall, json.RawMessage) (gen.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
-func (d *desk) DivergeStep(context.Context, executor.StepClaim, int32, string) (executor.KeptAnswer, error) {
+func (d *desk) DivergeStep(context.Context, direct.StepClaim, int32, string) (gen.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
-func (d *desk) ContinueStep(context.Context, executor.StepClaim, int32, json.RawMessage) (executor.KeptAnswer, error) {
+func (d *desk) ContinueStep(context.Context, direct.StepClaim, int32, json.RawMessage) (gen.KeptAnswer, error) {
 	d.count()
-	return executor.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
 }
 
 func (d *desk) NextDueAt(context.Context, []string, bool) (*time.Time, error) {
@@ -256,22 +257,22 @@ func (d *desk) GetAncestorResult(context.Context, uuid.UUID, string) ([]gen.Pare
 	return nil, nil
 }
 
-func (d *desk) ListNamespaces(context.Context) ([]executor.TaskNamespace, error) { return nil, nil }
+func (d *desk) ListNamespaces(context.Context) ([]gen.TaskNamespace, error) { return nil, nil }
 
-func (d *desk) ClaimDeliveredSteps(context.Context, []uuid.UUID, uuid.UUID, time.Duration) (executor.ExchangeReply, error) {
-	return executor.ExchangeReply{}, nil
+func (d *desk) ClaimDeliveredSteps(context.Context, []uuid.UUID, uuid.UUID, time.Duration) (direct.ExchangeReply, error) {
+	return direct.ExchangeReply{}, nil
 }
 
-func (d *desk) DoDuties(context.Context) ([]executor.MaintenanceDuty, error) {
+func (d *desk) DoDuties(context.Context) ([]gen.MaintenanceDuty, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.duties++; d.duties == 1 {
-		return []executor.MaintenanceDuty{{Duty: "rollups"}}, nil // the worker asks at once whether more is due
+		return []gen.MaintenanceDuty{{Duty: "rollups"}}, nil // the worker asks at once whether more is due
 	}
 	return nil, nil
 }
 
-func (d *desk) ListUnservedSteps(context.Context, []string) ([]executor.UnservedStep, error) {
+func (d *desk) ListUnservedSteps(context.Context, []string) ([]gen.UnservedStep, error) {
 	return nil, nil
 }
 
@@ -307,7 +308,7 @@ func (d *desk) open(context.Context) (line, error) {
 	return &deskLine{desk: d, pid: pid}, nil
 }
 
-func (l *deskLine) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+func (l *deskLine) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	reply, err := l.desk.ExchangeSteps(context.WithValue(ctx, pidKey{}, l.pid), exchange)
 	if l.told != nil {
 		l.told(l.pid, exchange)
@@ -368,7 +369,7 @@ func TestLoop_ALostReplyIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	d := newDesk(10)
 	lost := 0
-	d.after = func(executor.Exchange) error {
+	d.after = func(direct.Exchange) error {
 		if lost++; lost%2 == 1 {
 			return errors.New("connection reset by peer")
 		}
@@ -462,7 +463,7 @@ func TestLoop_OneResultThatIsRefusedDoesNotHarmTheOthers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(20)
 	poison := d.ready[7]
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		for _, result := range exchange.Results {
 			if result.StepUUID == poison && result.Error == "" {
 				return &pgconn.PgError{Code: "22003", Message: "numeric field overflow"}
@@ -480,7 +481,7 @@ func TestLoop_ResultsAreRecordedWhileClaimsAreRefused(t *testing.T) {
 	t.Parallel()
 	d := newDesk(3)
 	refuse := false
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		if refuse && exchange.Limit > 0 {
 			return &executor.Error{Kind: executor.ErrForbidden, PgError: &pgconn.PgError{Code: "TK403"}}
 		}
@@ -621,7 +622,7 @@ func TestLoop_GivesUpOnADatabaseThatIsAway(t *testing.T) {
 	t.Parallel()
 	d := newDesk(3)
 	away := false
-	d.before = func(executor.Exchange) error {
+	d.before = func(direct.Exchange) error {
 		if away {
 			return errors.New("connection refused")
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -126,7 +126,7 @@ func TestRun_AWorkerThatDiesIsALossOnlyForTheStepsThatItHadBegun(t *testing.T) {
 	_, err = enginetest.Pass(t.Context(), s.pool, 2*time.Minute)
 	require.NoError(t, err)
 
-	claimed, err := s.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1000, Namespaces: []string{"shop"}})
+	claimed, err := s.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1000, Namespaces: []string{"shop"}})
 	require.NoError(t, err)
 	require.Len(t, claimed, (rounds+1)*atOnce-done)
 	lost := map[uuid.UUID]bool{}

@@ -11,14 +11,14 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
 // takeOver gives a running step to another worker, as if its lease had ended. It is one transaction, so that the worker, which
 // may be renewing its lease, does not claim the step in between.
-func (s *shop) takeOver(step uuid.UUID) (claim executor.StepClaim) {
+func (s *shop) takeOver(step uuid.UUID) (claim direct.StepClaim) {
 	s.t.Helper()
 	require.NoError(s.t, pgx.BeginFunc(s.t.Context(), s.pool, func(tx pgx.Tx) error {
 		var mine int32
@@ -26,26 +26,26 @@ func (s *shop) takeOver(step uuid.UUID) (claim executor.StepClaim) {
 		if err != nil {
 			return err
 		}
-		e := executor.New(tx)
-		answers, err := e.ReleaseSteps(s.t.Context(), []executor.StepClaim{{StepUUID: step, ClaimNo: mine}})
+		e := direct.New(tx)
+		answers, err := e.ReleaseSteps(s.t.Context(), []direct.StepClaim{{StepUUID: step, ClaimNo: mine}})
 		if err != nil {
 			return err
 		}
 		require.EqualValues(s.t, "released", answers[0].Answer)
 		claimed, err := e.ClaimStep(s.t.Context(), step, uuid.New(), time.Minute)
-		claim = executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
+		claim = direct.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
 		return err
 	}))
 	return claim
 }
 
 // requireTheOthers fails the test unless the worker's result was dropped and the other worker's result was recorded.
-func (s *shop) requireTheOthers(task uuid.UUID, w *worker.Worker, claim executor.StepClaim) {
+func (s *shop) requireTheOthers(task uuid.UUID, w *worker.Worker, claim direct.StepClaim) {
 	s.t.Helper()
 	until(s.t, func() bool { return w.Stats().Refused == 1 }, func() string { return fmt.Sprintf("%+v", w.Stats()) })
 	require.Zero(s.t, w.Stats().Completed)
 	require.Equal(s.t, state.StepInProgress, s.step(task, "work").State)
-	_, err := s.CompleteSteps(s.t.Context(), []executor.StepResult{{StepClaim: claim, Results: json.RawMessage(`"in time"`)}})
+	_, err := s.CompleteSteps(s.t.Context(), []direct.StepResult{{StepClaim: claim, Results: json.RawMessage(`"in time"`)}})
 	require.NoError(s.t, err)
 	require.JSONEq(s.t, `"in time"`, string(s.step(task, "work").Results))
 	s.sound(task)

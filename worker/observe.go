@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // ExchangeCall is one call of the database that recorded results and claimed steps. A call that failed is made
@@ -55,7 +55,7 @@ func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx 
 	}
 }
 
-func (o observedLine) ExchangeSteps(ctx context.Context, exchange executor.Exchange) (executor.ExchangeReply, error) {
+func (o observedLine) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	start := time.Now()
 	reply, err := o.line.ExchangeSteps(ctx, exchange)
 	call := ExchangeCall{

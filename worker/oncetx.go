@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
@@ -21,7 +22,7 @@ import (
 func OnceTx[R any](
 	ctx context.Context, job AnyJob, name string, f func(ctx context.Context, tx pgx.Tx) (R, error), options ...OnceOption,
 ) (R, error) {
-	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call executor.KeptCall) (keptResult, error) {
+	return once[R](ctx, job, name, options, func(ctx context.Context, s *Step, call direct.KeptCall) (keptResult, error) {
 		return s.transact(ctx, call, func(ctx context.Context, tx pgx.Tx) (json.RawMessage, error) {
 			value, err := f(ctx, tx)
 			if err != nil {
@@ -44,7 +45,7 @@ func DoTx(ctx context.Context, job AnyJob, name string, f func(ctx context.Conte
 type inTx func(ctx context.Context, tx pgx.Tx) (json.RawMessage, error)
 
 // transact runs f in a transaction that keeps its result, and again if the transaction is lost. It returns an error of f.
-func (s *Step) transact(ctx context.Context, call executor.KeptCall, f inTx) (keptResult, error) {
+func (s *Step) transact(ctx context.Context, call direct.KeptCall, f inTx) (keptResult, error) {
 	world := s.function.world
 	runs := 0
 	for wait := firstRetry; ; wait = min(2*wait, maxRetry) {
@@ -72,7 +73,7 @@ func (s *Step) transact(ctx context.Context, call executor.KeptCall, f inTx) (ke
 }
 
 // lookUp returns what is kept of a call whose commit had no answer.
-func (s *Step) lookUp(call executor.KeptCall, lost *lent.LostError) (kept keptResult, found bool) {
+func (s *Step) lookUp(call direct.KeptCall, lost *lent.LostError) (kept keptResult, found bool) {
 	if !lost.Ran {
 		return kept, false
 	}
@@ -83,7 +84,7 @@ func (s *Step) lookUp(call executor.KeptCall, lost *lent.LostError) (kept keptRe
 	if len(page) == 0 {
 		return kept, false
 	}
-	answer := executor.KeptAnswer{Answer: gen.CallAnswerKnown, Value: page[0].Value, Error: page[0].Error}
+	answer := gen.KeptAnswer{Answer: gen.CallAnswerKnown, Value: page[0].Value, Error: page[0].Error}
 	if page[0].Name != call.Name || page[0].Occurrence != call.Occurrence {
 		answer.Answer = gen.CallAnswerDiverged
 	}
@@ -91,7 +92,7 @@ func (s *Step) lookUp(call executor.KeptCall, lost *lent.LostError) (kept keptRe
 }
 
 // tryTx runs f in one transaction. The error is a lent.LostError, or of f. What the function must not do ends the run.
-func (s *Step) tryTx(ctx context.Context, call executor.KeptCall, f inTx) (answer executor.KeptAnswer, err error) {
+func (s *Step) tryTx(ctx context.Context, call direct.KeptCall, f inTx) (answer gen.KeptAnswer, err error) {
 	world := s.function.world
 	tx, err := world.Begin(ctx)
 	switch {

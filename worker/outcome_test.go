@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -102,7 +103,7 @@ func TestPanicError_HasTheValueAndTheStack(t *testing.T) {
 		}
 	})
 	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) { panic(42) })
-	result, err := w.Do(t.Context(), nil, executor.ClaimedStep{Handler: "work", StepUUID: uuid.New()})
+	result, err := w.Do(t.Context(), nil, gen.ClaimedStep{Handler: "work", StepUUID: uuid.New()})
 	require.NoError(t, err)
 	require.Contains(t, result.Error, "panic: 42")
 

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
@@ -25,7 +25,7 @@ const (
 
 // owed is a result that the database has not judged.
 type owed struct {
-	executor.StepResult
+	direct.StepResult
 	late bool // a call that carried it got no answer, or waits for a person: the lease of its step may end, so it goes before claims
 }
 
@@ -35,11 +35,11 @@ func (o owed) bytes() int { return len(o.Results) + len(o.Error) + overhead }
 type delayed struct {
 	at       time.Time
 	batch    []owed
-	releases []executor.StepClaim
+	releases []direct.StepClaim
 }
 
 // owe notes a finished result.
-func (l *loop) owe(result executor.StepResult) {
+func (l *loop) owe(result direct.StepResult) {
 	o := owed{StepResult: result}
 	l.pending = append(l.pending, o)
 	if len(o.Results) > maxResult/2 {
@@ -64,7 +64,7 @@ func (l *loop) settle(o owed) {
 // replace owes a permanent failure instead of a result.
 func (l *loop) replace(o owed, text string) {
 	l.bytes -= o.bytes()
-	o.StepResult = executor.StepResult{StepClaim: o.StepClaim, ExecutionTime: o.ExecutionTime, Error: cutText(text), Permanent: true}
+	o.StepResult = direct.StepResult{StepClaim: o.StepClaim, ExecutionTime: o.ExecutionTime, Error: cutText(text), Permanent: true}
 	l.bytes += o.bytes()
 	l.split = append(l.split, []owed{o})
 }
@@ -97,16 +97,16 @@ func (l *loop) exchangeSplit() {
 	batch := l.split[0]
 	l.split = l.split[1:]
 	s := l.idle[len(l.idle)-1]
-	call := exchangeCall{batch: batch, Exchange: executor.Exchange{Results: results(batch)}, sent: time.Now()}
+	call := exchangeCall{batch: batch, Exchange: direct.Exchange{Results: results(batch)}, sent: time.Now()}
 	call.WorkerUUID = s.worker
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-func results(batch []owed) []executor.StepResult {
+func results(batch []owed) []direct.StepResult {
 	if len(batch) == 0 {
 		return nil
 	}
-	results := make([]executor.StepResult, len(batch))
+	results := make([]direct.StepResult, len(batch))
 	for i, o := range batch {
 		results[i] = o.StepResult
 	}

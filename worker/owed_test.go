@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
 
@@ -26,7 +26,7 @@ type cut struct{ err atomic.Pointer[error] }
 
 func (c *cut) set(err error) { c.err.Store(&err) }
 
-func (c *cut) before(executor.Exchange) error {
+func (c *cut) before(direct.Exchange) error {
 	if err := c.err.Load(); err != nil {
 		return *err
 	}
@@ -47,7 +47,7 @@ func TestOwed_ResultsGoBeforeClaims(t *testing.T) {
 	d := newDesk(10)
 	var c cut
 	var order []string
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		if err := c.before(exchange); err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ func TestOwed_OneRefusedResultDelaysNoClaim(t *testing.T) {
 	for _, code := range []string{"22021", "TK403"} {
 		d := newDesk(10)
 		poison := d.ready[4]
-		d.before = func(exchange executor.Exchange) error {
+		d.before = func(exchange direct.Exchange) error {
 			for _, result := range exchange.Results {
 				if result.StepUUID == poison && result.Error == "" {
 					return &pgconn.PgError{Code: code, Message: "no"}
@@ -151,7 +151,7 @@ func TestOwed_ACallCarriesSomeMiB(t *testing.T) {
 	d := newDesk(11)
 	large := strings.Repeat("x", 3<<20)
 	var most int
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		bytes := 0
 		for _, result := range exchange.Results {
 			bytes += len(result.Results)
@@ -179,7 +179,7 @@ func TestOwed_AClientThatOwesMuchClaimsNothing(t *testing.T) {
 	d := newDesk(100)
 	large := strings.Repeat("x", 64<<10)
 	closed := true
-	d.before = func(exchange executor.Exchange) error {
+	d.before = func(exchange direct.Exchange) error {
 		if closed && len(exchange.Results) > 0 {
 			return &pgconn.PgError{Code: "TK403"}
 		}
@@ -258,7 +258,7 @@ func TestLeases_AHandlerEndsWhenItsLeaseHasEnded(t *testing.T) {
 	d := newDesk(1)
 	step := d.ready[0]
 	silent := atomic.Bool{}
-	d.extend = func(ctx context.Context, _ []executor.StepClaim) error {
+	d.extend = func(ctx context.Context, _ []direct.StepClaim) error {
 		if !silent.Load() {
 			return nil
 		}
@@ -290,7 +290,7 @@ func TestLeases_CountOnlyTimeInWhichTheServerWasReachable(t *testing.T) {
 	t.Parallel()
 	d := newDesk(1)
 	away := atomic.Bool{}
-	d.extend = func(context.Context, []executor.StepClaim) error {
+	d.extend = func(context.Context, []direct.StepClaim) error {
 		if away.Load() {
 			return &pgconn.PgError{Code: "57P03", Message: "the database system is starting up"}
 		}
@@ -315,7 +315,7 @@ func TestLeases_AreRenewedUntilTheResultIsJudged(t *testing.T) {
 	var c cut
 	d.before = c.before
 	renewals := 0
-	d.extend = func(context.Context, []executor.StepClaim) error { renewals++; return nil }
+	d.extend = func(context.Context, []direct.StepClaim) error { renewals++; return nil }
 	require.NoError(t, at(t, d, Config{Lease: 4 * time.Second}, work(func(context.Context, *Job[nothing]) (nothing, error) {
 		c.set(context.DeadlineExceeded)
 		return nothing{}, nil
@@ -336,7 +336,7 @@ func TestLeases_OneStepThatIsRefusedDoesNotCostTheOthers(t *testing.T) {
 	t.Parallel()
 	d := newDesk(20)
 	closed := d.ready[7]
-	d.extend = func(_ context.Context, claims []executor.StepClaim) error {
+	d.extend = func(_ context.Context, claims []direct.StepClaim) error {
 		for _, claim := range claims {
 			if claim.StepUUID == closed {
 				return &pgconn.PgError{Code: "TK403"}
@@ -422,7 +422,7 @@ func TestLog_AnOutageOfAnHourIsALineAMinute(t *testing.T) {
 	d := newDesk(3)
 	var c cut
 	d.before = c.before
-	d.extend = func(context.Context, []executor.StepClaim) error { return c.before(executor.Exchange{}) }
+	d.extend = func(context.Context, []direct.StepClaim) error { return c.before(direct.Exchange{}) }
 	log := &bytes.Buffer{}
 	require.NoError(t, at(t, d, Config{Logger: slog.New(slog.NewTextHandler(log, nil))}, work(func(context.Context, *Job[nothing]) (nothing, error) {
 		c.set(errReset)

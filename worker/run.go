@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/listen"
@@ -27,10 +28,10 @@ import (
 
 // database is the interface of a worker's calls besides those of its lines.
 type database interface {
-	ReleaseSteps(ctx context.Context, claims []executor.StepClaim) ([]executor.StepAnswer, error)
-	ExtendLeases(ctx context.Context, claims []executor.StepClaim, lease time.Duration) ([]executor.StepLease, error)
+	ReleaseSteps(ctx context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error)
+	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	durable.Store
-	CheckpointStep(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage, lease time.Duration) (gen.LeaseAnswer, error)
+	CheckpointStep(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage, lease time.Duration) (gen.LeaseAnswer, error)
 	NextDueAt(ctx context.Context, namespaces []string, orchestrator bool) (*time.Time, error)
 	NextLaterAt(ctx context.Context, namespaces []string) (*time.Time, error)
 	Clock(ctx context.Context) (time.Time, error)
@@ -38,13 +39,13 @@ type database interface {
 	GetParentResults(ctx context.Context, stepUUID uuid.UUID, afterStepNo, maxRows int32) ([]gen.ParentResult, error)
 	RegisterWorker(ctx context.Context, worker sqlfn.RegisterWorkerParams) (bool, error)
 	GetAncestorResult(ctx context.Context, stepUUID uuid.UUID, name string) ([]gen.ParentResult, error)
-	DoDuties(ctx context.Context) ([]executor.MaintenanceDuty, error)
-	ListUnservedSteps(ctx context.Context, namespaces []string) ([]executor.UnservedStep, error)
+	DoDuties(ctx context.Context) ([]gen.MaintenanceDuty, error)
+	ListUnservedSteps(ctx context.Context, namespaces []string) ([]gen.UnservedStep, error)
 	HeartbeatWorker(ctx context.Context, workerUUID uuid.UUID) (bool, error)
 	CreateTask(ctx context.Context, request executor.TaskRequest) (executor.TaskCreation, error)
-	StartTask(ctx context.Context, request executor.StartRequest) (executor.StartedTask, error)
-	ListNamespaces(ctx context.Context) ([]executor.TaskNamespace, error)
-	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (executor.ExchangeReply, error)
+	StartTask(ctx context.Context, request direct.StartRequest) (direct.StartedTask, error)
+	ListNamespaces(ctx context.Context) ([]gen.TaskNamespace, error)
+	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 
 // run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
@@ -93,12 +94,12 @@ type run struct {
 }
 
 func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
-	r := makeRun(ctx, w, entries, executor.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
+	r := makeRun(ctx, w, entries, direct.New(w.pool), w.observe(openLine(w.pool, !w.config.PollOnly)))
 	r.pool, r.openLeases = w.pool, openLeases(w.pool, r.db)
 	r.warm = func(ctx context.Context) {
 		checking, cancel := context.WithTimeout(ctx, warmWithin) // a silent server must not keep the worker from starting
 		defer cancel()
-		if err := executor.New(w.pool).CheckBuild(checking); err != nil && checking.Err() == nil {
+		if err := direct.New(w.pool).CheckBuild(checking); err != nil && checking.Err() == nil {
 			r.log.WarnContext(ctx, "the schema of the database is not that of this program", "error", err, "hint", "tasker doctor names the files that differ")
 		}
 		warmLines(ctx, w.pool, w.config.Exchanges, r.log)
@@ -112,8 +113,8 @@ func makeRun(
 	r := &run{
 		config: w.config, uuids: w.uuids, courier: uuid.New(), db: db, open: open, counts: &w.counts, entries: entries, begun: time.Now(),
 		log:       w.config.Logger.With("worker", w.config.Name),
-		steps:     running{lease: w.config.Lease, steps: map[executor.StepClaim]*runningStep{}},
-		facts:     facts{steps: map[executor.StepClaim]executor.ClaimedStep{}},
+		steps:     running{lease: w.config.Lease, steps: map[direct.StepClaim]*runningStep{}},
+		facts:     facts{steps: map[direct.StepClaim]gen.ClaimedStep{}},
 		inbox:     inbox{signal: make(chan struct{}, 1)},
 		ear:       ear{signal: make(chan struct{}, 1), lines: map[uint32]*slot{}},
 		asks:      make(chan func(l *loop)),
@@ -186,7 +187,7 @@ func (r *run) run(ctx context.Context) error {
 
 // outcome is a handler's outcome and the next action.
 type outcome struct {
-	result executor.StepResult
+	result direct.StepResult
 	group  *group
 	fate   fate
 }
@@ -202,15 +203,15 @@ const (
 )
 
 // handle runs the handler of a step that was claimed at since in a goroutine of its own, and puts its outcome into the inbox.
-func (r *run) handle(claimed executor.ClaimedStep, e *entry, g *group, since time.Time) {
+func (r *run) handle(claimed gen.ClaimedStep, e *entry, g *group, since time.Time) {
 	ctx, cancel := context.WithCancelCause(r.handlers)
-	claim := executor.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
+	claim := direct.StepClaim{StepUUID: claimed.StepUUID, ClaimNo: claimed.ClaimNo}
 	r.steps.add(claim, cancel, since)
 	r.facts.add(claimed)
 	r.counts.running.Add(1)
 
 	// The handler ended its goroutine (runtime.Goexit, a test's FailNow).
-	out := outcome{group: g, result: executor.StepResult{StepClaim: claim, Error: "the handler ended its goroutine"}}
+	out := outcome{group: g, result: direct.StepResult{StepClaim: claim, Error: "the handler ended its goroutine"}}
 	r.working.Go(func() {
 		defer func() {
 			cancel(nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -190,7 +191,7 @@ func TestRun_AStopWaitsForHandlersAndThenCancelsThem(t *testing.T) {
 func TestRun_SurvivesARestartOfTheDatabaseUnderLoad(t *testing.T) {
 	t.Parallel()
 	pool, server := pgtest.NewPrivate(t)
-	s := &shop{t: t, pool: pool, SqlFunctionExecutor: executor.New(pool)}
+	s := &shop{t: t, pool: pool, Executor: direct.New(pool)}
 	s.register("shop", "order", diamond)
 	tasks := s.createMany("order", 300)
 	log := &journal{}

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -100,7 +101,7 @@ func (e Event[P]) carries(P) {}
 // Emit emits the event to a namespace, in db's transaction if it is one.
 func (e Event[P]) Emit(
 	ctx context.Context, db executor.DBTX, namespace string, payload P, options ...SendOptions,
-) (executor.EmittedEvent, error) {
+) (gen.EmittedEvent, error) {
 	return e.About("").Emit(ctx, db, namespace, payload, options...)
 }
 
@@ -121,10 +122,10 @@ func (e EventAbout[P]) carries(P) {}
 // Emit emits the event about this thing. See [Event.Emit].
 func (e EventAbout[P]) Emit(
 	ctx context.Context, db executor.DBTX, namespace string, payload P, options ...SendOptions,
-) (executor.EmittedEvent, error) {
+) (gen.EmittedEvent, error) {
 	raw, err := json.Marshal(payload)
 	if err != nil {
-		return executor.EmittedEvent{}, fmt.Errorf("event %q: %w", e.name, err)
+		return gen.EmittedEvent{}, fmt.Errorf("event %q: %w", e.name, err)
 	}
 	return executor.NewClient(db).Signals().Emit(ctx, executor.Event{
 		Namespace: namespace, Name: e.name, Key: e.thing, Payload: raw, IdempotencyKey: lastOf(options).Key,

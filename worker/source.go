@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
@@ -65,7 +66,7 @@ func (r *run) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string)
 	return raw, found, err
 }
 
-func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
+func (r *run) saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error {
 	at := time.Now()
 	var answer gen.LeaseAnswer
 	err := r.persist(ctx, "saving a checkpoint", func(ctx context.Context) (err error) {
@@ -77,7 +78,7 @@ func (r *run) saveCheckpoint(ctx context.Context, claim executor.StepClaim, chec
 	}
 	switch answer {
 	case gen.LeaseAnswerSaved:
-		r.steps.renew([]executor.StepClaim{claim}, at)
+		r.steps.renew([]direct.StepClaim{claim}, at)
 		return nil
 	case gen.LeaseAnswerStale, gen.LeaseAnswerCancelled:
 		return r.endStep(claim, answer == gen.LeaseAnswerCancelled)
@@ -99,7 +100,7 @@ func (r *run) beginTx(ctx context.Context) (tx pgx.Tx, err error) {
 	})
 }
 
-func (r *run) recordIn(ctx context.Context, claim executor.StepClaim, call func(ctx context.Context) error) error {
+func (r *run) recordIn(ctx context.Context, claim direct.StepClaim, call func(ctx context.Context) error) error {
 	r.steps.finish(claim) // That its lease is no longer extended is no news.
 	return r.once(ctx, "recording a result in its transaction", call)
 }
@@ -111,31 +112,31 @@ func (r *run) pause(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// direct is the source of a step outside a running worker: errors are returned at once.
-type direct struct {
+// alone is the source of a step outside a running worker: errors are returned at once.
+type alone struct {
 	db    database
 	lease time.Duration
 	begin func(ctx context.Context) (pgx.Tx, error) // nil if it begins none
 }
 
-func (d direct) world() durable.World { return directWorld{d} }
+func (d alone) world() durable.World { return directWorld{d} }
 
-func (d direct) beginTx(ctx context.Context) (pgx.Tx, error) {
+func (d alone) beginTx(ctx context.Context) (pgx.Tx, error) {
 	if d.begin == nil {
 		return nil, durable.ErrNoTransactions
 	}
 	return d.begin(ctx)
 }
 
-func (direct) recordIn(ctx context.Context, _ executor.StepClaim, call func(ctx context.Context) error) error {
+func (alone) recordIn(ctx context.Context, _ direct.StepClaim, call func(ctx context.Context) error) error {
 	return call(ctx)
 }
 
-func (direct) insists() bool { return false }
+func (alone) insists() bool { return false }
 
-func (direct) pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
+func (alone) pause(ctx context.Context, d time.Duration) error { return pause(ctx, d) }
 
-func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error) {
+func (d alone) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error) {
 	if d.db == nil {
 		return &value{}, nil
 	}
@@ -143,7 +144,7 @@ func (d direct) loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, er
 	return &value{raw: raw}, err
 }
 
-func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID, _ string) (values, error) {
+func (d alone) loadResults(ctx context.Context, stepUUID uuid.UUID, _ string) (values, error) {
 	if d.db == nil {
 		return nil, nil
 	}
@@ -151,7 +152,7 @@ func (d direct) loadResults(ctx context.Context, stepUUID uuid.UUID, _ string) (
 	return asValues(raw), err
 }
 
-func (d direct) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
+func (d alone) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (json.RawMessage, bool, error) {
 	if recording, ok := durable.From(ctx).(durable.Recording); ok {
 		return recording.Ancestor(name)
 	}
@@ -161,7 +162,7 @@ func (d direct) loadAncestor(ctx context.Context, stepUUID uuid.UUID, name strin
 	return loadAncestor(ctx, d.db, stepUUID, name)
 }
 
-func (d direct) saveCheckpoint(ctx context.Context, claim executor.StepClaim, checkpoint json.RawMessage) error {
+func (d alone) saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error {
 	if d.db == nil {
 		return nil
 	}

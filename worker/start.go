@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // Start creates a task, as executor.CreateTask does, and runs its first steps in this process without a claim
@@ -20,7 +22,7 @@ func (w *Worker) Start(ctx context.Context, request executor.TaskRequest) (execu
 	if r := w.live.Load(); r != nil {
 		return r.startTask(ctx, request)
 	}
-	return executor.New(w.pool).CreateTask(ctx, request)
+	return direct.New(w.pool).CreateTask(ctx, request)
 }
 
 // startTask has the loop keep places free, starts the task, and gives the loop what was claimed.
@@ -36,7 +38,7 @@ func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (exec
 	calling, cancel := context.WithTimeout(ctx, callWithin)
 	defer cancel()
 	defer context.AfterFunc(r.calls, cancel)()
-	started, err := r.db.StartTask(calling, executor.StartRequest{TaskRequest: request, ClaimRequest: call.ClaimRequest})
+	started, err := r.db.StartTask(calling, direct.StartRequest{TaskRequest: request, ClaimRequest: call.ClaimRequest})
 	// The loop cannot have ended: it waits for the places that it keeps.
 	r.asks <- func(l *loop) { l.takeStarted(call, started.Claimed) }
 	return started.TaskCreation, err
@@ -81,7 +83,7 @@ func (l *loop) reserve(now time.Time) exchangeCall {
 }
 
 // takeStarted begins the steps that were claimed with their task, and gives back the places that were not used.
-func (l *loop) takeStarted(call exchangeCall, claimed []executor.ClaimedStep) {
+func (l *loop) takeStarted(call exchangeCall, claimed []gen.ClaimedStep) {
 	l.starting--
 	l.giveBack(call.groups, call.Limit-len(claimed))
 	l.counts.claimed.Add(int64(len(claimed)))

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -57,7 +58,7 @@ func TestStart_RunsTheFirstStepsInThisProcessAndTheRestAsAnyOther(t *testing.T) 
 func TestStart_LeavesItsStepsToOthersWhenTheProcessDies(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"order": `[{"name": "reserve"}]`})
-	dead := executor.StartRequest{TaskRequest: executor.TaskRequest{Namespace: "shop", Name: "order"}}
+	dead := direct.StartRequest{TaskRequest: executor.TaskRequest{Namespace: "shop", Name: "order"}}
 	dead.WorkerUUID, dead.Limit, dead.Lease = executor.NewTaskUUID(), 10, time.Second
 	started, err := s.StartTask(t.Context(), dead)
 	require.NoError(t, err)
@@ -80,8 +81,8 @@ func TestStart_LeavesItsStepsToOthersWhenTheProcessDies(t *testing.T) {
 	})
 	<-ran
 
-	answers, err := s.CompleteSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: started.Claimed[0].StepUUID, ClaimNo: started.Claimed[0].ClaimNo},
+	answers, err := s.CompleteSteps(t.Context(), []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: started.Claimed[0].StepUUID, ClaimNo: started.Claimed[0].ClaimNo},
 	}})
 	require.NoError(t, err)
 	require.Contains(t, []string{"stale", "already_complete"}, answers[0].Answer, "the result of the dead worker comes too late")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/lent"
@@ -187,7 +188,7 @@ func (s *Step) record(ctx context.Context, tx pgx.Tx, raw json.RawMessage) error
 	defer cancel()
 	committing := false
 	err := s.source.recordIn(ctx, s.claim(), func(ctx context.Context) error {
-		if _, err := executor.New(tx).CompleteStep(ctx, s.StepUUID, s.claimNo, raw); err != nil {
+		if _, err := direct.New(tx).CompleteStep(ctx, s.StepUUID, s.claimNo, raw); err != nil {
 			return err
 		}
 		committing = true
@@ -246,9 +247,9 @@ func (s *Step) committed(ctx context.Context, raw json.RawMessage) error {
 	}
 	// The question is to record the result, and is rolled back: the handler's writes are not in this transaction.
 	defer lent.Rollback(ctx, tx)
-	var said []executor.StepAnswer
+	var said []gen.StepAnswer
 	err = s.source.recordIn(ctx, s.claim(), func(ctx context.Context) (err error) {
-		said, err = executor.New(tx).CompleteSteps(ctx, []executor.StepResult{{StepClaim: s.claim(), Results: raw}})
+		said, err = direct.New(tx).CompleteSteps(ctx, []direct.StepResult{{StepClaim: s.claim(), Results: raw}})
 		return err
 	})
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -201,8 +201,8 @@ func TestHandleTx_RollsBackIfTheStepIsNoLongerItsWorkers(t *testing.T) {
 		}, "is recorded already", ``},
 		"another worker's": {func(s *shop, task uuid.UUID) error {
 			step := s.step(task, "work")
-			claim := executor.StepClaim{StepUUID: step.WorkflowStepUUID, ClaimNo: step.ClaimNo}
-			if _, err := s.ReleaseSteps(s.t.Context(), []executor.StepClaim{claim}); err != nil {
+			claim := direct.StepClaim{StepUUID: step.WorkflowStepUUID, ClaimNo: step.ClaimNo}
+			if _, err := s.ReleaseSteps(s.t.Context(), []direct.StepClaim{claim}); err != nil {
 				return err
 			}
 			_, err := s.ClaimStep(s.t.Context(), step.WorkflowStepUUID, uuid.New(), time.Hour)

@@ -14,6 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -106,16 +108,16 @@ func (w *Worker) Run(ctx context.Context) error {
 // checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
 // function waits: then there is nothing to record. The result of a handler with a transaction ([HandleTx]) is recorded by then, on a db that
 // begins transactions: to record it again changes nothing. ErrLost says that the database did not take it, and that the transaction is rolled back.
-func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed executor.ClaimedStep) (executor.StepResult, error) {
+func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (direct.StepResult, error) {
 	w.mu.Lock()
 	e, found := w.wrapped()[claimed.Handler]
 	w.mu.Unlock()
 	if !found {
-		return executor.StepResult{}, fmt.Errorf("step %q, handler %q: %w", claimed.Name, claimed.Handler, ErrNoHandler)
+		return direct.StepResult{}, fmt.Errorf("step %q, handler %q: %w", claimed.Name, claimed.Handler, ErrNoHandler)
 	}
-	source := direct{lease: w.config.Lease}
+	source := alone{lease: w.config.Lease}
 	if db != nil {
-		source.db = executor.New(db)
+		source.db = direct.New(db)
 	}
 	if begins, ok := db.(interface {
 		Begin(ctx context.Context) (pgx.Tx, error)

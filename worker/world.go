@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
@@ -25,8 +26,8 @@ const keepWithin = 5 * time.Second
 
 // insist makes a call until the database has answered it, for a while also when the handler's context has ended.
 func (w runWorld) insist(
-	ctx context.Context, claim executor.StepClaim, what string, call func(ctx context.Context) (executor.KeptAnswer, error),
-) (answer executor.KeptAnswer, err error) {
+	ctx context.Context, claim direct.StepClaim, what string, call func(ctx context.Context) (gen.KeptAnswer, error),
+) (answer gen.KeptAnswer, err error) {
 	ctx, cancel := outlive(ctx, keepWithin)
 	defer cancel()
 	for try := 1; ; try++ {
@@ -57,7 +58,7 @@ func outlive(ctx context.Context, d time.Duration) (context.Context, context.Can
 	return longer, func() { stop(); cancel() }
 }
 
-func (w runWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) (page []executor.KeptDetail, err error) {
+func (w runWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) (page []gen.KeptDetail, err error) {
 	err = w.persist(ctx, "loading what a function has kept", func(ctx context.Context) (err error) {
 		page, err = w.db.GetKeptResults(ctx, stepUUID, after, limit)
 		return err
@@ -66,25 +67,25 @@ func (w runWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after,
 }
 
 func (w runWorld) KeepStepResult(
-	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
-) (executor.KeptAnswer, error) {
-	return w.insist(ctx, claim, "keeping a result", func(ctx context.Context) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "keeping a result", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.KeepStepResult(ctx, claim, call, value, failure)
 	})
 }
 
 func (w runWorld) SuspendStep(
-	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.SuspendStep(ctx, claim, call, wait)
 	})
 }
 
 func (w runWorld) DivergeStep(
-	ctx context.Context, claim executor.StepClaim, position int32, asked string,
-) (executor.KeptAnswer, error) {
-	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, position int32, asked string,
+) (gen.KeptAnswer, error) {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, position, asked)
 	})
 	if err == nil && answer.Name != nil {
@@ -95,9 +96,9 @@ func (w runWorld) DivergeStep(
 }
 
 func (w runWorld) Misfit(
-	ctx context.Context, claim executor.StepClaim, position int32, name string, why error,
-) (executor.KeptAnswer, error) {
-	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, position int32, name string, why error,
+) (gen.KeptAnswer, error) {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, position, name)
 	})
 	if err == nil && answer.Answer == gen.CallAnswerSuspended {
@@ -109,9 +110,9 @@ func (w runWorld) Misfit(
 
 // LeaveStep leaves a step for a build that fits the result of the step above. It returns ErrSuspended, or why the failure is to
 // be recorded instead.
-func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other *jsonfit.OtherBuildError) error {
+func (w runWorld) LeaveStep(ctx context.Context, claim direct.StepClaim, other *jsonfit.OtherBuildError) error {
 	name, _, _ := strings.Cut(other.Step, "[") // of an element: its map
-	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (executor.KeptAnswer, error) {
+	answer, err := w.insist(ctx, claim, "suspending a step", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.DivergeStep(ctx, claim, 0, name)
 	})
 	if err == nil && answer.Answer == gen.CallAnswerSuspended {
@@ -122,9 +123,9 @@ func (w runWorld) LeaveStep(ctx context.Context, claim executor.StepClaim, other
 }
 
 func (w runWorld) ContinueStep(
-	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return w.insist(ctx, claim, "continuing a function", func(ctx context.Context) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, round int32, state json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return w.insist(ctx, claim, "continuing a function", func(ctx context.Context) (gen.KeptAnswer, error) {
 		return w.db.ContinueStep(ctx, claim, round, state)
 	})
 }
@@ -137,11 +138,11 @@ func (w runWorld) Begin(ctx context.Context) (pgx.Tx, error) {
 }
 
 func (w runWorld) KeepIn(
-	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
-) (executor.KeptAnswer, error) {
-	var answer executor.KeptAnswer
+	ctx context.Context, tx pgx.Tx, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
+	var answer gen.KeptAnswer
 	err := w.once(ctx, "keeping a result", func(ctx context.Context) (err error) {
-		answer, err = executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+		answer, err = direct.New(tx).KeepStepResult(ctx, claim, call, value, "")
 		return err
 	})
 	if err == nil && (answer.Answer == gen.CallAnswerStale || answer.Answer == gen.CallAnswerCancelled) {
@@ -177,11 +178,11 @@ func pauseUntil(ctx context.Context, stopping <-chan struct{}, d time.Duration) 
 }
 
 // directWorld is the world of functions outside a running worker. Without a database it keeps nothing.
-type directWorld struct{ direct }
+type directWorld struct{ alone }
 
 var _ durable.World = directWorld{}
 
-func (w directWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]executor.KeptDetail, error) {
+func (w directWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, after, limit int32) ([]gen.KeptDetail, error) {
 	if w.db == nil {
 		return nil, nil
 	}
@@ -189,10 +190,10 @@ func (w directWorld) GetKeptResults(ctx context.Context, stepUUID uuid.UUID, aft
 }
 
 func (w directWorld) KeepStepResult(
-	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
 	if w.db == nil {
-		answer := executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
+		answer := gen.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
 		if failure != "" {
 			answer.Error = &failure
 		}
@@ -202,34 +203,34 @@ func (w directWorld) KeepStepResult(
 }
 
 func (w directWorld) SuspendStep(
-	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+		return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 	}
 	return w.db.SuspendStep(ctx, claim, call, wait)
 }
 
 func (w directWorld) DivergeStep(
-	ctx context.Context, claim executor.StepClaim, position int32, asked string,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, position int32, asked string,
+) (gen.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+		return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 	}
 	return w.db.DivergeStep(ctx, claim, position, asked)
 }
 
 func (w directWorld) Misfit(
-	ctx context.Context, claim executor.StepClaim, position int32, name string, _ error,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, position int32, name string, _ error,
+) (gen.KeptAnswer, error) {
 	return w.DivergeStep(ctx, claim, position, name)
 }
 
 func (w directWorld) ContinueStep(
-	ctx context.Context, claim executor.StepClaim, round int32, state json.RawMessage,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, round int32, state json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if w.db == nil {
-		return executor.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
+		return gen.KeptAnswer{Answer: gen.CallAnswerContinued}, nil
 	}
 	return w.db.ContinueStep(ctx, claim, round, state)
 }
@@ -242,9 +243,9 @@ func (w directWorld) Begin(ctx context.Context) (pgx.Tx, error) {
 }
 
 func (directWorld) KeepIn(
-	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+	ctx context.Context, tx pgx.Tx, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return direct.New(tx).KeepStepResult(ctx, claim, call, value, "")
 }
 
 func (directWorld) Insists() bool { return false }

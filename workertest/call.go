@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -74,7 +75,7 @@ func CallTx[In, Out any](t testing.TB, db begins, handler worker.TxHandler[In, O
 	}, step)
 }
 
-func (s Step) claimed(t testing.TB) executor.ClaimedStep {
+func (s Step) claimed(t testing.TB) gen.ClaimedStep {
 	t.Helper()
 	encode := func(what string, v any, otherwise string) json.RawMessage {
 		if v == nil {
@@ -89,7 +90,7 @@ func (s Step) claimed(t testing.TB) executor.ClaimedStep {
 	task := executor.NewTaskUUID()
 	stepUUID := task
 	stepUUID[15] = 1
-	claimed := executor.ClaimedStep{
+	claimed := gen.ClaimedStep{
 		TaskUUID: task, StepUUID: stepUUID, StepNo: 1, ClaimNo: 1, Namespace: "test", TaskName: "test", TaskVersion: "1.0.0",
 		Name: "step", Attempt: 1, MaxAttempts: 3, CorrelationID: uuid.UUID(task), Headers: json.RawMessage(`{}`),
 		Context: encode("context", s.Context, ""), Inputs: encode("inputs", s.Inputs, ""),

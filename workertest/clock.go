@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -93,7 +93,7 @@ func (c *Clock) Run(w *worker.Worker, task uuid.UUID) Report {
 func (c *Clock) runReady(w *worker.Worker, task uuid.UUID) Report {
 	c.t.Helper()
 	r := &runner{
-		ctx: c.t.Context(), db: c.tx, e: executor.New(c.tx), w: w, task: task, id: uuid.New(), now: c.Now, pass: c.Advance,
+		ctx: c.t.Context(), db: c.tx, e: direct.New(c.tx), w: w, task: task, id: uuid.New(), now: c.Now, pass: c.Advance,
 	}
 	report, err := r.run()
 	if err != nil {

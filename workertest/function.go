@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -34,7 +35,7 @@ type Function[In, Out any] struct {
 
 	t       testing.TB
 	w       *worker.Worker
-	claimed executor.ClaimedStep
+	claimed gen.ClaimedStep
 	out     *Out
 	err     *error
 	memory  *memory
@@ -192,7 +193,7 @@ type signal struct {
 }
 
 type memoryWait struct {
-	call    executor.KeptCall
+	call    direct.KeptCall
 	signals []string
 	events  [][2]string // names and keys
 	due     time.Time   // zero for none
@@ -202,7 +203,7 @@ type memoryWait struct {
 // memory is the world of one function.
 type memory struct {
 	db       begins
-	kept     []executor.KeptDetail
+	kept     []gen.KeptDetail
 	round    int
 	state    json.RawMessage
 	attempts int
@@ -238,39 +239,39 @@ func (m *memory) delivered(t testing.TB) json.RawMessage {
 }
 
 // at returns what is kept at a position.
-func (m *memory) at(call executor.KeptCall) (executor.KeptAnswer, bool) {
+func (m *memory) at(call direct.KeptCall) (gen.KeptAnswer, bool) {
 	if int(call.Position) > len(m.kept) {
-		return executor.KeptAnswer{}, false
+		return gen.KeptAnswer{}, false
 	}
 	kept := m.kept[call.Position-1]
-	answer := executor.KeptAnswer{Answer: gen.CallAnswerKnown, Value: kept.Value, Error: kept.Error}
+	answer := gen.KeptAnswer{Answer: gen.CallAnswerKnown, Value: kept.Value, Error: kept.Error}
 	if kept.Name != call.Name || kept.Occurrence != call.Occurrence {
 		answer.Answer = gen.CallAnswerDiverged
 	}
 	return answer, true
 }
 
-func (m *memory) add(call executor.KeptCall, value json.RawMessage, failure *string) {
-	m.kept = append(m.kept, executor.KeptDetail{
+func (m *memory) add(call direct.KeptCall, value json.RawMessage, failure *string) {
+	m.kept = append(m.kept, gen.KeptDetail{
 		Position: call.Position, Name: call.Name, Occurrence: call.Occurrence, Value: value, Error: failure, KeptAt: m.now,
 	})
 	m.attempts = 0
 }
 
-func (m *memory) GetKeptResults(_ context.Context, _ uuid.UUID, after, limit int32) ([]executor.KeptDetail, error) {
+func (m *memory) GetKeptResults(_ context.Context, _ uuid.UUID, after, limit int32) ([]gen.KeptDetail, error) {
 	return m.kept[after:min(int(after+limit), len(m.kept))], nil
 }
 
 func (m *memory) KeepStepResult(
-	_ context.Context, _ executor.StepClaim, call executor.KeptCall, value json.RawMessage, failure string,
-) (executor.KeptAnswer, error) {
+	_ context.Context, _ direct.StepClaim, call direct.KeptCall, value json.RawMessage, failure string,
+) (gen.KeptAnswer, error) {
 	if err := m.place("before %s is kept as call %d", call.Name, call.Position); err != nil {
-		return executor.KeptAnswer{}, err
+		return gen.KeptAnswer{}, err
 	}
 	if answer, found := m.at(call); found {
 		return answer, nil
 	}
-	answer := executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
+	answer := gen.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}
 	if failure != "" {
 		answer.Error, answer.Value = &failure, nil
 	}
@@ -279,23 +280,23 @@ func (m *memory) KeepStepResult(
 }
 
 func (m *memory) KeepIn(
-	ctx context.Context, _ pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, _ pgx.Tx, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if err := m.place("before %s commits as call %d", call.Name, call.Position); err != nil {
-		return executor.KeptAnswer{}, err
+		return gen.KeptAnswer{}, err
 	}
 	if answer, found := m.at(call); found {
 		return answer, nil
 	}
 	m.add(call, value, nil)
-	return executor.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerKept, Value: value}, nil
 }
 
 func (m *memory) SuspendStep(
-	_ context.Context, _ executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
-) (executor.KeptAnswer, error) {
+	_ context.Context, _ direct.StepClaim, call direct.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if err := m.place("before %s waits as call %d", call.Name, call.Position); err != nil {
-		return executor.KeptAnswer{}, err
+		return gen.KeptAnswer{}, err
 	}
 	if answer, found := m.at(call); found {
 		return answer, nil
@@ -303,14 +304,14 @@ func (m *memory) SuspendStep(
 	var err error
 	if m.wait, err = m.waitOf(call, wait); err != nil {
 		m.wait = nil
-		return executor.KeptAnswer{}, worker.Permanent(err)
+		return gen.KeptAnswer{}, worker.Permanent(err)
 	}
 	over := !m.wait.due.IsZero() && !m.now.Before(m.wait.due)
 	if (over || slices.ContainsFunc(m.signals, m.wait.takes)) && m.resume() {
-		return executor.KeptAnswer{Answer: gen.CallAnswerEnded, Value: m.kept[len(m.kept)-1].Value},
+		return gen.KeptAnswer{Answer: gen.CallAnswerEnded, Value: m.kept[len(m.kept)-1].Value},
 			m.place("after %s has ended as call %d", call.Name, call.Position)
 	}
-	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (w *memoryWait) takes(s signal) bool {
@@ -321,7 +322,7 @@ func (w *memoryWait) takes(s signal) bool {
 }
 
 // waitOf is what a function waits for. Of several times the first ends the wait.
-func (m *memory) waitOf(call executor.KeptCall, raw json.RawMessage) (*memoryWait, error) {
+func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait, error) {
 	var wait struct {
 		Await   []template.Await  `json:"await"`
 		Timeout template.Duration `json:"timeout"`
@@ -394,14 +395,14 @@ func (m *memory) resume() bool {
 	return true
 }
 
-func (m *memory) DivergeStep(_ context.Context, _ executor.StepClaim, position int32, asked string) (executor.KeptAnswer, error) {
+func (m *memory) DivergeStep(_ context.Context, _ direct.StepClaim, position int32, asked string) (gen.KeptAnswer, error) {
 	m.diverged = fmt.Errorf("as its call %d the function asks for %q, but %q is kept there", position, asked, m.kept[position-1].Name)
-	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
-func (m *memory) Misfit(_ context.Context, _ executor.StepClaim, position int32, name string, why error) (executor.KeptAnswer, error) {
+func (m *memory) Misfit(_ context.Context, _ direct.StepClaim, position int32, name string, why error) (gen.KeptAnswer, error) {
 	m.diverged = fmt.Errorf("the value that its call %d, %q, has kept %w", position, name, why)
-	return executor.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
+	return gen.KeptAnswer{Answer: gen.CallAnswerSuspended}, nil
 }
 
 func (*memory) Insists() bool { return false }
@@ -409,15 +410,15 @@ func (*memory) Insists() bool { return false }
 func (*memory) Stopping() <-chan struct{} { return nil }
 
 func (m *memory) ContinueStep(
-	_ context.Context, _ executor.StepClaim, _ int32, state json.RawMessage,
-) (executor.KeptAnswer, error) {
+	_ context.Context, _ direct.StepClaim, _ int32, state json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if err := m.place("before round %d ends", m.round); err != nil {
-		return executor.KeptAnswer{}, err
+		return gen.KeptAnswer{}, err
 	}
 	m.kept, m.state, m.attempts = nil, state, 0
 	m.round++
 	round := int32(m.round)
-	return executor.KeptAnswer{Answer: gen.CallAnswerContinued, Round: &round}, m.place("after round %d has ended", m.round-1)
+	return gen.KeptAnswer{Answer: gen.CallAnswerContinued, Round: &round}, m.place("after round %d has ended", m.round-1)
 }
 
 func (m *memory) Begin(ctx context.Context) (pgx.Tx, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
@@ -110,7 +111,7 @@ func RunReady(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID) 
 
 func run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID, skipWaits bool) Report {
 	t.Helper()
-	r := &runner{ctx: t.Context(), db: db, e: executor.New(db), w: w, task: task, id: uuid.New(), now: time.Now, skips: skipWaits}
+	r := &runner{ctx: t.Context(), db: db, e: direct.New(db), w: w, task: task, id: uuid.New(), now: time.Now, skips: skipWaits}
 	report, err := r.run()
 	if err != nil {
 		t.Fatal("workertest:", err)
@@ -121,7 +122,7 @@ func run(t testing.TB, db executor.DBTX, w *worker.Worker, task uuid.UUID, skipW
 type runner struct {
 	ctx   context.Context
 	db    executor.DBTX
-	e     *executor.SqlFunctionExecutor
+	e     *direct.Executor
 	w     *worker.Worker
 	task  uuid.UUID
 	id    uuid.UUID
@@ -212,7 +213,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 		return false, err
 	}
 	suspended, refused := false, false
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for _, step := range ready {
 		claimed, found := claims[step.WorkflowStepUUID]
 		if !found {
@@ -238,8 +239,8 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 		results = append(results, result)
 	}
 	for batch := range slices.Chunk(results, maxBatch) {
-		reply, err := r.e.ExchangeSteps(r.ctx, executor.Exchange{
-			Results: batch, ClaimRequest: executor.ClaimRequest{WorkerUUID: r.id},
+		reply, err := r.e.ExchangeSteps(r.ctx, direct.Exchange{
+			Results: batch, ClaimRequest: direct.ClaimRequest{WorkerUUID: r.id},
 		})
 		if err != nil {
 			return false, err
@@ -254,8 +255,8 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 }
 
 // claim claims steps by their UUIDs.
-func (r *runner) claim(ready []executor.StepDetail) (map[uuid.UUID]executor.ClaimedStep, error) {
-	claims := map[uuid.UUID]executor.ClaimedStep{}
+func (r *runner) claim(ready []executor.StepDetail) (map[uuid.UUID]gen.ClaimedStep, error) {
+	claims := map[uuid.UUID]gen.ClaimedStep{}
 	if len(ready) >= manySteps {
 		if err := r.claimMany(ready, claims); err != nil {
 			return nil, err
@@ -281,7 +282,7 @@ func (r *runner) claim(ready []executor.StepDetail) (map[uuid.UUID]executor.Clai
 const manySteps = 20
 
 // claimMany claims as many of the steps as it finds with few calls, and hands back those of other tasks.
-func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]executor.ClaimedStep) error {
+func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]gen.ClaimedStep) error {
 	var handlers []string
 	for _, step := range ready {
 		handlers = append(handlers, step.Handler)
@@ -292,20 +293,20 @@ func (r *runner) claimMany(ready []executor.StepDetail, claims map[uuid.UUID]exe
 		return err
 	}
 	for len(claims) < len(ready) {
-		claimed, err := r.e.ClaimSteps(r.ctx, executor.ClaimRequest{
+		claimed, err := r.e.ClaimSteps(r.ctx, direct.ClaimRequest{
 			WorkerUUID: r.id, Namespaces: []string{task.Namespace}, Handlers: slices.Compact(handlers),
 			Limit: min(maxBatch, len(ready)-len(claims)),
 		})
 		if err != nil {
 			return err
 		}
-		var others []executor.StepClaim
+		var others []direct.StepClaim
 		for _, step := range claimed {
 			if step.TaskUUID == r.task {
 				claims[step.StepUUID] = step
 				continue
 			}
-			others = append(others, executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
+			others = append(others, direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo})
 		}
 		if len(others) > 0 {
 			_, err := r.e.ReleaseSteps(r.ctx, others)

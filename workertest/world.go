@@ -8,7 +8,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/template"
 )
@@ -20,7 +21,7 @@ type begins interface {
 
 // world is that of functions which run on the test's database.
 type world struct {
-	*executor.SqlFunctionExecutor
+	*direct.Executor
 	r *runner
 }
 
@@ -35,14 +36,14 @@ func (w world) Begin(ctx context.Context) (pgx.Tx, error) {
 }
 
 func (world) KeepIn(
-	ctx context.Context, tx pgx.Tx, claim executor.StepClaim, call executor.KeptCall, value json.RawMessage,
-) (executor.KeptAnswer, error) {
-	return executor.New(tx).KeepStepResult(ctx, claim, call, value, "")
+	ctx context.Context, tx pgx.Tx, claim direct.StepClaim, call direct.KeptCall, value json.RawMessage,
+) (gen.KeptAnswer, error) {
+	return direct.New(tx).KeepStepResult(ctx, claim, call, value, "")
 }
 
 func (w world) Misfit(
-	ctx context.Context, claim executor.StepClaim, position int32, name string, _ error,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, position int32, name string, _ error,
+) (gen.KeptAnswer, error) {
 	return w.DivergeStep(ctx, claim, position, name)
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workflow"
@@ -272,7 +273,7 @@ func TestHandle_RunRefusesAWorkerOfOtherNamespaces(t *testing.T) {
 	of, err := worker.New(nil, worker.Config{Namespaces: []string{"bank", "shipping"}})
 	require.NoError(t, err)
 	w.Handle(of)
-	_, err = of.Do(t.Context(), nil, executor.ClaimedStep{Handler: "unknown"})
+	_, err = of.Do(t.Context(), nil, gen.ClaimedStep{Handler: "unknown"})
 	require.ErrorIs(t, err, worker.ErrNoHandler)
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -196,7 +197,7 @@ func TestAfter_FailsForGoodWithoutAResultThatItNeeds(t *testing.T) {
 	require.NoError(t, err)
 	report := workertest.Run(t, tx, does, task.UUID)
 	require.Equal(t, state.StepError, report.Step(t, "a").State)
-	resolved, err := executor.New(tx).ResolveStepManually(t.Context(), report.Step(t, "a").WorkflowStepUUID, "by hand", "me")
+	resolved, err := direct.New(tx).ResolveStepManually(t.Context(), report.Step(t, "a").WorkflowStepUUID, "by hand", "me")
 	require.NoError(t, err)
 	require.True(t, resolved)
 
@@ -248,7 +249,7 @@ func TestHandle_RunsTheCodeOfATasksOwnVersion(t *testing.T) {
 	stop()
 	require.NoError(t, <-stopped)
 
-	steps, err := executor.New(pool).ListSteps(t.Context(), oldTask.UUID)
+	steps, err := direct.New(pool).ListSteps(t.Context(), oldTask.UUID)
 	require.NoError(t, err)
 	require.Equal(t, "shop.versioned:1.0.only", steps[0].Handler)
 }
@@ -266,9 +267,9 @@ func TestHandle_LeavesTasksOfOtherVersionsAlone(t *testing.T) {
 	does, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
 	second.Handle(does)
-	steps, err := executor.New(tx).ListSteps(t.Context(), task.UUID)
+	steps, err := direct.New(tx).ListSteps(t.Context(), task.UUID)
 	require.NoError(t, err)
-	claimed, err := executor.New(tx).ClaimStep(t.Context(), steps[0].WorkflowStepUUID, uuid.New(), time.Minute)
+	claimed, err := direct.New(tx).ClaimStep(t.Context(), steps[0].WorkflowStepUUID, uuid.New(), time.Minute)
 	require.NoError(t, err)
 	_, err = does.Do(t.Context(), tx, claimed)
 	require.ErrorIs(t, err, worker.ErrNoHandler)
@@ -283,7 +284,7 @@ func TestStart_TakesPartInTheTransaction(t *testing.T) {
 	task, err := w.Start(t.Context(), tx, claim{Number: 1})
 	require.NoError(t, err)
 	require.True(t, task.Created)
-	_, err = executor.New(pool).GetTask(t.Context(), task.UUID)
+	_, err = direct.New(pool).GetTask(t.Context(), task.UUID)
 	require.ErrorIs(t, err, executor.ErrNotFound)
 	require.NoError(t, tx.Rollback(t.Context()))
 
@@ -291,7 +292,7 @@ func TestStart_TakesPartInTheTransaction(t *testing.T) {
 		TaskOptions: executor.TaskOptions{Priority: 7, Reason: "a test"},
 	})
 	require.NoError(t, err)
-	detail, err := executor.New(pool).GetTask(t.Context(), task.UUID)
+	detail, err := direct.New(pool).GetTask(t.Context(), task.UUID)
 	require.NoError(t, err)
 	require.Equal(t, "shop", detail.Namespace)
 	require.Equal(t, int32(7), detail.Priority)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // load is so many connections that make tasks of a template and exchange so many steps a call.
@@ -110,13 +111,13 @@ func (l load) work(
 		return 0, err
 	}
 
-	e := executor.New(conn)
+	e := direct.New(conn)
 	contexts := make([]json.RawMessage, l.tasks())
 	for i := range contexts {
 		contexts[i] = json.RawMessage(`{"order": 4711}`)
 	}
 	worker := uuid.New()
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for idle := 0; idle < 3; idle++ {
 		created := 0
 		if time.Now().Before(until) && len(results) < l.batch {
@@ -127,9 +128,9 @@ func (l load) work(
 			created = len(contexts)
 		}
 		start := time.Now()
-		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
+		reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 			Results: results,
-			ClaimRequest: executor.ClaimRequest{
+			ClaimRequest: direct.ClaimRequest{
 				Namespaces: []string{"bench"}, WorkerUUID: worker, Limit: l.batch,
 			},
 		})
@@ -144,8 +145,8 @@ func (l load) work(
 		note(time.Since(start), created, len(reply.Answers))
 		results = results[:0]
 		for _, step := range reply.Claimed {
-			results = append(results, executor.StepResult{
-				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+			results = append(results, direct.StepResult{
+				StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 				Results:   json.RawMessage(`{"ok": true}`),
 			})
 		}

@@ -20,8 +20,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var (
@@ -204,8 +204,8 @@ func (a *arm) run(ctx context.Context) error {
 			return err
 		}
 	}
-	e := executor.New(a.work)
-	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
+	e := direct.New(a.work)
+	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}}
 	for {
 		reply, err := e.ExchangeSteps(ctx, exchange)
 		if err != nil {
@@ -216,7 +216,7 @@ func (a *arm) run(ctx context.Context) error {
 		}
 		exchange.Results = nil
 		for _, c := range reply.Claimed {
-			exchange.Results = append(exchange.Results, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			exchange.Results = append(exchange.Results, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 	}
 }
@@ -225,7 +225,7 @@ var reader = uuid.New()
 
 // subscriber reads and acknowledges until nothing is left.
 func (a *arm) subscriber(ctx context.Context) error {
-	e := executor.New(a.reader)
+	e := direct.New(a.reader)
 	for {
 		events, err := e.ReadEvents(ctx, sqlfn.ReadEventsParams{Subscription: "all", ReaderUUID: reader, Limit: int32(*batch), LeaseSeconds: 30})
 		if err != nil || len(events) == 0 {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // expansion measures how a map of 20,000 elements gets its instances: in the batches of claims of so many steps, or in those of
@@ -38,7 +39,7 @@ func expansion(claim int) func(context.Context, *bench) ([]string, error) {
 			if claim == 0 {
 				_, err = b.e.FireDueTimers(ctx, 100)
 			} else {
-				_, err = b.e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: uuid.Nil, Limit: claim, Namespaces: []string{"others"}})
+				_, err = b.e.ClaimSteps(ctx, direct.ClaimRequest{WorkerUUID: uuid.Nil, Limit: claim, Namespaces: []string{"others"}})
 			}
 			if err != nil {
 				return nil, err

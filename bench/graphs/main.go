@@ -19,6 +19,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var (
@@ -47,7 +48,7 @@ var measures = []struct {
 func main() {
 	flag.Parse()
 	lab.Run(func(ctx context.Context, pool *pgxpool.Pool) error {
-		b := &bench{pool: pool, e: executor.New(pool), worker: uuid.New()}
+		b := &bench{pool: pool, e: direct.New(pool), worker: uuid.New()}
 		rows := [][]string{{"graph", "tasks", "steps", "seconds", "µs a task", "calls"}}
 		for _, m := range measures {
 			if !strings.HasPrefix(m.name, *only) {
@@ -66,16 +67,16 @@ func main() {
 
 type bench struct {
 	pool   *pgxpool.Pool
-	e      *executor.SqlFunctionExecutor
+	e      *direct.Executor
 	worker uuid.UUID
 }
 
 // drain exchanges until a task is complete, and returns how many calls that took.
 func (b *bench) drain(ctx context.Context, task uuid.UUID) (calls int, err error) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	for {
-		reply, err := b.e.ExchangeSteps(ctx, executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: b.worker, Limit: 100},
+		reply, err := b.e.ExchangeSteps(ctx, direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: b.worker, Limit: 100},
 		})
 		if err != nil {
 			return calls, err
@@ -83,7 +84,7 @@ func (b *bench) drain(ctx context.Context, task uuid.UUID) (calls int, err error
 		calls++
 		held = nil
 		for _, c := range reply.Claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		if len(held) > 0 {
 			continue

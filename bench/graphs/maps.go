@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const mapTemplate = `{"namespace": "maps", "name": "wide", "identity_strategy": "always_unique", "steps": [
@@ -31,11 +32,11 @@ func mapOf(size int) func(context.Context, *bench) ([]string, error) {
 		if _, err := b.e.CreateTask(ctx, executor.TaskRequest{Namespace: "maps", Name: "wide"}); err != nil {
 			return nil, err
 		}
-		var held []executor.StepResult
+		var held []direct.StepResult
 		steps, calls := 0, 0
 		for done := false; !done; {
-			reply, err := b.e.ExchangeSteps(ctx, executor.Exchange{
-				Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: b.worker, Limit: 100, Namespaces: []string{"maps"}},
+			reply, err := b.e.ExchangeSteps(ctx, direct.Exchange{
+				Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: b.worker, Limit: 100, Namespaces: []string{"maps"}},
 			})
 			if err != nil {
 				return nil, err
@@ -44,7 +45,7 @@ func mapOf(size int) func(context.Context, *bench) ([]string, error) {
 			done = len(held) > 0 && len(reply.Claimed) == 0
 			held = nil
 			for _, c := range reply.Claimed {
-				result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage("1")}
+				result := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage("1")}
 				if c.Name == "list" {
 					result.Results = list
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // others measures exchanges of tasks of one step, a result handed in and a step claimed by each, alone and while another session
@@ -26,11 +27,11 @@ func others(ctx context.Context, b *bench) ([]string, error) {
 	if _, err := b.e.CreateTasks(ctx, executor.TasksRequest{Namespace: "others", Name: "plain", Contexts: make([]json.RawMessage, tasks)}); err != nil {
 		return nil, err
 	}
-	worker, held := uuid.New(), []executor.StepResult(nil)
+	worker, held := uuid.New(), []direct.StepResult(nil)
 	exchange := func() (time.Duration, error) {
 		began := time.Now()
-		reply, err := b.e.ExchangeSteps(ctx, executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: []string{"others"}},
+		reply, err := b.e.ExchangeSteps(ctx, direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: []string{"others"}},
 		})
 		if err != nil {
 			return 0, err
@@ -39,7 +40,7 @@ func others(ctx context.Context, b *bench) ([]string, error) {
 			return 0, fmt.Errorf("there is nothing left to do for others")
 		}
 		c := reply.Claimed[0]
-		held = []executor.StepResult{{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}}}
+		held = []direct.StepResult{{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}}}
 		return time.Since(began), nil
 	}
 	var alone, beside []time.Duration
@@ -58,12 +59,12 @@ func others(ctx context.Context, b *bench) ([]string, error) {
 	if _, err := b.e.CreateTask(ctx, executor.TaskRequest{Namespace: "maps", Name: "wide"}); err != nil {
 		return nil, err
 	}
-	claimed, err := b.e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: b.worker, Limit: 1, Namespaces: []string{"maps"}})
+	claimed, err := b.e.ClaimSteps(ctx, direct.ClaimRequest{WorkerUUID: b.worker, Limit: 1, Namespaces: []string{"maps"}})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.e.CompleteSteps(ctx, []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: list,
+	if _, err := b.e.CompleteSteps(ctx, []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: list,
 	}}); err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // compare measures the same calls on each subject and prints a table of medians.
@@ -75,7 +76,7 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	defer conn.Release()
-	e := executor.New(conn)
+	e := direct.New(conn)
 
 	var tasks []uuid.UUID
 	err = conn.QueryRow(ctx, `
@@ -110,7 +111,7 @@ func (s subject) calls(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	claim, err := timed(conn.Conn(), 100, func(int) error {
-		claimed, err := e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10})
+		claimed, err := e.ClaimSteps(ctx, direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10})
 		if err == nil && len(claimed) != 10 {
 			err = fmt.Errorf("claimed %d", len(claimed))
 		}
@@ -164,8 +165,8 @@ func (s subject) firstCall(ctx context.Context) (time.Duration, error) {
 			return 0, err
 		}
 		start := time.Now()
-		_, err = executor.New(conn).ExchangeSteps(ctx, executor.Exchange{
-			ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10},
+		_, err = direct.New(conn).ExchangeSteps(ctx, direct.Exchange{
+			ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10},
 		})
 		times = append(times, time.Since(start))
 		err = errors.Join(err, conn.Conn().Close(ctx))
@@ -219,10 +220,10 @@ func (s subject) work(ctx context.Context, until time.Time) (done int, cpu time.
 		return 0, 0, err
 	}
 	defer conn.Release()
-	e := executor.New(conn)
+	e := direct.New(conn)
 	before := cpuTime(conn.Conn())
 	worker := uuid.New()
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for idle := 0; idle < 3; idle++ {
 		if time.Now().Before(until) && len(results) < 100 {
 			if _, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "bench", Name: "diamond", Contexts: contexts(14)}); err != nil {
@@ -230,8 +231,8 @@ func (s subject) work(ctx context.Context, until time.Time) (done int, cpu time.
 			}
 			idle = -1
 		}
-		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
-			Results: results, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 100},
+		reply, err := e.ExchangeSteps(ctx, direct.Exchange{
+			Results: results, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 100},
 		})
 		if err != nil {
 			return done, 0, err
@@ -239,8 +240,8 @@ func (s subject) work(ctx context.Context, until time.Time) (done int, cpu time.
 		done += len(reply.Answers)
 		results = results[:0]
 		for _, step := range reply.Claimed {
-			results = append(results, executor.StepResult{
-				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+			results = append(results, direct.StepResult{
+				StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 				Results:   json.RawMessage(`{"ok": true}`),
 			})
 		}

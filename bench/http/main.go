@@ -23,8 +23,10 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/serve"
 )
 
@@ -43,7 +45,7 @@ func main() {
 		defer server.Close()
 		server.Client().Transport.(*http.Transport).MaxIdleConnsPerHost = *workers
 		token, hash := bearer.New()
-		e := executor.New(pool)
+		e := direct.New(pool)
 		if _, err = e.RegisterTaskTemplate(ctx, json.RawMessage(`{"namespace": "bench", "name": "job", "identity_strategy": "always_unique", "steps": [{"name": "run"}]}`)); err != nil {
 			return err
 		}
@@ -80,7 +82,7 @@ func main() {
 }
 
 // fill makes tasks of one step.
-func fill(ctx context.Context, e *executor.SqlFunctionExecutor, tasks int) error {
+func fill(ctx context.Context, e *direct.Executor, tasks int) error {
 	for tasks > 0 {
 		n := min(tasks, 1000)
 		contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{"order": 4711}`)}, n)
@@ -142,16 +144,16 @@ func (m *measured) turn(ctx context.Context, workers, steps, calls int, call fun
 // worker is one that has claimed steps.
 type worker struct {
 	id      uuid.UUID
-	claimed []executor.ClaimedStep
+	claimed []gen.ClaimedStep
 }
 
-func (w *worker) overSQL(ctx context.Context, e *executor.SqlFunctionExecutor, steps int) error {
-	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{
+func (w *worker) overSQL(ctx context.Context, e *direct.Executor, steps int) error {
+	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{
 		WorkerUUID: w.id, Limit: steps, Namespaces: []string{"bench"}, Handlers: []string{"run"}, RequestUUID: uuid.New(),
 	}}
 	for _, step := range w.claimed {
-		exchange.Results = append(exchange.Results, executor.StepResult{
-			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Results: json.RawMessage(`{"done": true}`),
+		exchange.Results = append(exchange.Results, direct.StepResult{
+			StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Results: json.RawMessage(`{"done": true}`),
 		})
 	}
 	reply, err := e.ExchangeSteps(ctx, exchange)
@@ -160,9 +162,9 @@ func (w *worker) overSQL(ctx context.Context, e *executor.SqlFunctionExecutor, s
 }
 
 func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token string, steps int) error {
-	results := []serve.StepResult{}
+	results := []map[string]any{}
 	for _, step := range w.claimed {
-		results = append(results, serve.StepResult{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo, Result: json.RawMessage(`{"done": true}`)})
+		results = append(results, map[string]any{"step_uuid": step.StepUUID, "claim_no": step.ClaimNo, "result": map[string]bool{"done": true}})
 	}
 	body, err := json.Marshal(map[string]any{
 		"worker_uuid": w.id, "request_uuid": uuid.New(), "namespaces": []string{"bench"}, "handlers": []string{"run"}, "limit": steps, "results": results,
@@ -185,7 +187,9 @@ func (w *worker) overHTTP(ctx context.Context, server *httptest.Server, token st
 	if err != nil || response.StatusCode != http.StatusOK {
 		return fmt.Errorf("status %d: %s: %w", response.StatusCode, text, err)
 	}
-	var reply serve.Exchanged
+	var reply struct {
+		Claimed []gen.ClaimedStep `json:"claimed"`
+	}
 	err = json.Unmarshal(text, &reply)
 	w.claimed = reply.Claimed
 	return w.full(steps, err)

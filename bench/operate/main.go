@@ -16,6 +16,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 const (
@@ -56,7 +58,7 @@ func main() {
 
 // open makes the tasks that have not ended: they are the same beside any number of others.
 func open(ctx context.Context, pool *pgxpool.Pool) error {
-	e := executor.New(pool)
+	e := direct.New(pool)
 	for i := range templates {
 		template := fmt.Sprintf(`{"namespace": "bench", "name": "template_%d", "steps": [
 			{"name": "top", "handler": "top_%[1]d"},
@@ -142,7 +144,7 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	}
 	// They count as new to the totals, whenever they say that they ended.
 	start = time.Now()
-	if _, err := executor.New(conn).RebuildAnalytics(ctx); err != nil {
+	if _, err := direct.New(conn).RebuildAnalytics(ctx); err != nil {
 		return err
 	}
 	fmt.Printf("all totals and rollups built anew in %s\n", time.Since(start).Round(time.Millisecond))
@@ -150,7 +152,7 @@ func finish(ctx context.Context, pool *pgxpool.Pool, tasks int) error {
 	if _, err := conn.Exec(ctx, "update tasker.rollup_state set mark_at = clock_timestamp(), mark_xid = '1'"); err != nil {
 		return err
 	}
-	if _, err := executor.New(conn).RefreshAnalytics(ctx); err != nil {
+	if _, err := direct.New(conn).RefreshAnalytics(ctx); err != nil {
 		return err
 	}
 	_, err = conn.Exec(ctx, "vacuum (analyze) tasker.step_rollups, tasker.task_rollups, tasker.work_rollups, tasker.step_hours, tasker.task_hours, tasker.work_hours")
@@ -164,7 +166,7 @@ func measure(ctx context.Context, pool *pgxpool.Pool, finished, calls int) ([][]
 		return nil, err
 	}
 	defer conn.Release()
-	e := executor.New(conn)
+	e := direct.New(conn)
 	if _, err := conn.Exec(ctx, "update tasker.waiting_tasks set discovered_until = null"); err != nil {
 		return nil, err
 	}
@@ -204,11 +206,11 @@ func measure(ctx context.Context, pool *pgxpool.Pool, finished, calls int) ([][]
 		{"get_queue_health", func() (int, error) { rows, err := e.GetQueueHealth(ctx); return len(rows), err }},
 		{"get_analytics_metrics, 24 hours", func() (int, error) { _, err := e.GetAnalyticsMetrics(ctx, day); return 1, err }},
 		{"get_slowest_steps, 24 hours", func() (int, error) {
-			rows, err := e.GetSlowestSteps(ctx, executor.AnalyticsFilter{})
+			rows, err := e.GetSlowestSteps(ctx, sqlfn.GetSlowestStepsParams{})
 			return len(rows), err
 		}},
 		{"get_slowest_tasks, 24 hours", func() (int, error) {
-			rows, err := e.GetSlowestTasks(ctx, executor.AnalyticsFilter{})
+			rows, err := e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams{})
 			return len(rows), err
 		}},
 		{"get_throughput, 24 hours by 10 minutes", func() (int, error) { rows, err := e.GetThroughput(ctx, day, tenMinutes, ""); return len(rows), err }},

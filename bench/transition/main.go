@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/bench/internal/lab"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -31,7 +31,7 @@ func main() {
 // transitions moves a task round a ring of states, and a step between enqueued and in_progress.
 func transitions(ctx context.Context, pool *pgxpool.Pool) error {
 	const calls = 3000
-	e := executor.New(pool)
+	e := direct.New(pool)
 	var task, step uuid.UUID
 	if err := pool.QueryRow(ctx, "select tasker_test.start_task()").Scan(&task); err != nil {
 		return err
@@ -48,12 +48,12 @@ func transitions(ctx context.Context, pool *pgxpool.Pool) error {
 		move        func(i int) (bool, error)
 	}{
 		{"transition_task_state_atomic", "tasks", func(i int) (bool, error) {
-			return e.TransitionTaskStateAtomic(ctx, executor.TaskMove{
+			return e.TransitionTaskStateAtomic(ctx, direct.TaskMove{
 				TaskUUID: task, From: tasks[i%3], To: tasks[(i+1)%3],
 			})
 		}},
 		{"transition_step_state_atomic", "workflow_steps", func(i int) (bool, error) {
-			return e.TransitionStepStateAtomic(ctx, executor.StepMove{
+			return e.TransitionStepStateAtomic(ctx, direct.StepMove{
 				StepUUID: step, From: steps[i%2], To: steps[(i+1)%2],
 			})
 		}},

@@ -4,11 +4,169 @@ package sqlfn
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
 )
+
+// CheckpointStepParams are the arguments of CheckpointStep. The zero value of an argument that may be left out is its default.
+type CheckpointStepParams struct {
+	StepUUID     uuid.UUID
+	ClaimNo      int32
+	Checkpoint   json.RawMessage
+	LeaseSeconds int32
+}
+
+// CheckpointStep keeps how far a running step has come and renews its lease: saved, stale or cancelled.
+//
+// In SQL, tasker.checkpoint_step: Saves the progress of a running step, which the next attempt's claim returns, and
+// renews the lease. The answer is saved, stale or cancelled; cancelled, too, while the task is being undone.
+//
+// The claim number is the fence. Locks the step, then its queue row. Raises TK404 if there is no such step, TK413 if
+// the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the
+// role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5
+// seconds.
+func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (string, error) {
+	return e.q.CheckpointStep(ctx, gen.CheckpointStepParams{
+		StepUUID:     arg.StepUUID,
+		ClaimNo:      arg.ClaimNo,
+		Checkpoint:   arg.Checkpoint,
+		LeaseSeconds: optional(arg.LeaseSeconds),
+	})
+}
+
+// ClaimDeliveredSteps claims the steps that messages of a broker carry. Use SqlFunctionExecutor's own
+// ClaimDeliveredSteps.
+//
+// In SQL, tasker.claim_delivered_steps: Claims the steps that messages of a broker carry, published or not, and answers
+// for each other one, in claim_no 0, what to do with its message: gone (acknowledge it: the step has a worker, has
+// ended or does not exist), paused (its namespace or its handler is paused), limited (its limit has no place for it) or
+// busy (another transaction holds it, or its time has not come): give the message back, to come again later. When it
+// has answered, a claimed step's message is acknowledged too: from then on the lease is the guarantee.
+//
+// Repeated names count once. Locks queue rows and steps, without waiting; the worker's row last. Raises TK413 for more
+// than 1000 steps, TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker
+// belongs to another role, TK409 above READ COMMITTED.
+func (e *Functions) ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, leaseSeconds int32) ([]gen.StepExchange, error) {
+	return e.q.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, optional(leaseSeconds))
+}
+
+// ClaimStep hands one known step to a worker if it is ready; pgx.ErrNoRows if it is not.
+//
+// In SQL, tasker.claim_step: Hands one known step to a worker, as claim_steps does, if it is ready: after
+// tasker.pgmq_read_specific_message, or a message of another broker; tasker.claim_delivered_steps takes several, and
+// says why it does not hand one out. No row if it is not in the queue, another worker has it, its namespace or its
+// handler is paused, or its limit has no place for it.
+//
+// Locks the queue row and the step, without waiting; the worker's row last. Raises TK404 if there is no such step,
+// TK422 for an argument out of range, TK403 if the role is bound to other namespaces or the worker belongs to another
+// role, TK409 above READ COMMITTED.
+func (e *Functions) ClaimStep(ctx context.Context, stepUUID uuid.UUID, workerUUID uuid.UUID, leaseSeconds int32) (gen.ClaimedStep, error) {
+	return e.q.ClaimStep(ctx, stepUUID, workerUUID, optional(leaseSeconds))
+}
+
+// ClaimStepsParams are the arguments of ClaimSteps. The zero value of an argument that may be left out is its default.
+type ClaimStepsParams struct {
+	Namespaces   []string
+	WorkerUUID   uuid.UUID
+	Limit        int32
+	LeaseSeconds int32
+	Handlers     []string
+	RequestUUID  uuid.UUID
+}
+
+// ClaimSteps hands ready steps to a worker. Use SqlFunctionExecutor's own ClaimSteps.
+//
+// In SQL, tasker.claim_steps: Hands ready steps to a worker: at most p_limit, of these namespaces (null: all) and
+// handlers (null: all), under a lease, each with its claim number and all that its handler needs. No step is handed to
+// two workers. Lanes share by the settings lane_weight_…, namespaces take turns, paused namespaces and handlers are
+// skipped, and steps that have waited longest go first.
+//
+// It first does what is due: it fires timers, advances tasks that a direct call touched, and returns steps of these
+// namespaces and handlers to the queue whose worker let its lease end; so workers suffice to drive a system. Repeated
+// with the same p_request_uuid after a lost reply, it hands out the same steps again if they still run.
+//
+// Locks queue rows, steps and the tasks of due timers, without waiting; the worker's row last. Raises TK422 for an
+// argument out of range, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to
+// another role, TK409 above READ COMMITTED.
+func (e *Functions) ClaimSteps(ctx context.Context, arg ClaimStepsParams) ([]gen.ClaimedStep, error) {
+	return e.q.ClaimSteps(ctx, gen.ClaimStepsParams{
+		Namespaces:   arg.Namespaces,
+		WorkerUUID:   arg.WorkerUUID,
+		MaxSteps:     arg.Limit,
+		LeaseSeconds: optional(arg.LeaseSeconds),
+		Handlers:     arg.Handlers,
+		RequestUUID:  optional(arg.RequestUUID),
+	})
+}
+
+// ExchangeStepsParams are the arguments of ExchangeSteps. The zero value of an argument that may be left out is its default.
+type ExchangeStepsParams struct {
+	WorkerUUID       uuid.UUID
+	StepUUIDs        []uuid.UUID
+	ClaimNos         []int32
+	Results          []json.RawMessage
+	Errors           []string
+	Permanent        []bool
+	BackoffSeconds   []float64
+	ExecutionTimesMs []int64
+	Namespaces       []string
+	Limit            int32
+	LeaseSeconds     int32
+	Handlers         []string
+	RequestUUID      uuid.UUID
+	Ahead            int32
+	Waiting          []uuid.UUID
+}
+
+// ExchangeSteps is results in, new steps out. Use SqlFunctionExecutor's own ExchangeSteps. An empty
+// error is none, a backoff of -1 is none.
+//
+// In SQL, tasker.exchange_steps: Records results and claims new steps in one round trip and one transaction:
+// complete_steps for results without an error, fail_steps for those with one, then claim_steps for at most p_limit. The
+// last p_ahead of p_limit are claimed ahead: the worker has no free handler for them yet. p_waiting are steps of its
+// earlier claims that still wait for a handler; null, without a claim, leaves what it said before. Returns a row with
+// the answer to each result, in order, then a row without an answer for each claimed step.
+//
+// If the worker is lost, a step that waited at its newest exchange and whose lease was not renewed since has not lost a
+// worker (lost_count), up to three times in a row. Arguments, locks and errors are those of these functions; TK422 also
+// if p_ahead is not between 0 and p_limit or p_waiting contains null, TK413 if it names more than 1000 steps. Repeated
+// after a lost reply with the same p_request_uuid, it answers the results again without harm and hands out the same
+// steps.
+func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) ([]gen.StepExchange, error) {
+	return e.q.ExchangeSteps(ctx, gen.ExchangeStepsParams{
+		WorkerUUID:       arg.WorkerUUID,
+		StepUUIDs:        arg.StepUUIDs,
+		ClaimNos:         arg.ClaimNos,
+		Results:          arg.Results,
+		Errors:           arg.Errors,
+		Permanent:        arg.Permanent,
+		BackoffSeconds:   arg.BackoffSeconds,
+		ExecutionTimesMs: arg.ExecutionTimesMs,
+		Namespaces:       arg.Namespaces,
+		MaxSteps:         arg.Limit,
+		LeaseSeconds:     optional(arg.LeaseSeconds),
+		Handlers:         arg.Handlers,
+		RequestUUID:      optional(arg.RequestUUID),
+		Ahead:            arg.Ahead,
+		Waiting:          arg.Waiting,
+	})
+}
+
+// ExtendLeases renews the leases of running steps. Use SqlFunctionExecutor's own ExtendLeases.
+//
+// In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now; null means the
+// setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled,
+// not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result
+// that comes before its end counts.
+//
+// Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range,
+// TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.
+func (e *Functions) ExtendLeases(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32, leaseSeconds int32) ([]gen.StepLease, error) {
+	return e.q.ExtendLeases(ctx, stepUUIDs, claimNos, optional(leaseSeconds))
+}
 
 // GetAncestorResult returns the result of a step that another one depends on, directly or not; no row if it has none.
 //
@@ -71,4 +229,17 @@ func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams
 		Namespaces: arg.Namespaces,
 		Handlers:   arg.Handlers,
 	})
+}
+
+// ReleaseSteps hands claimed steps back. Use SqlFunctionExecutor's own ReleaseSteps.
+//
+// In SQL, tasker.release_steps: Hands back claimed steps that were not started, at a shutdown: they return to their
+// place in the queue and the attempt does not count. One answer for each, in order: released; stale; cancelled;
+// not_found; busy, if another transaction holds the step: send it again.
+//
+// A step whose task is being undone is not tried again: its lease ends. The claim number is the fence. Locks the steps,
+// without waiting, then their queue rows. Raises TK422 if the arrays do not match, TK403 if the role is bound to other
+// namespaces, TK409 above READ COMMITTED.
+func (e *Functions) ReleaseSteps(ctx context.Context, stepUUIDs []uuid.UUID, claimNos []int32) ([]gen.StepAnswer, error) {
+	return e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
 }

@@ -48,6 +48,22 @@ func (e *Functions) NoteCronJob(ctx context.Context, jobName string, was string,
 	})
 }
 
+// RunMaintenance does the duty that has been due longest, or the one named, and returns its row; none if
+// nothing is due or another session is at it. Call it outside of a transaction until it returns none.
+//
+// In SQL, tasker.run_maintenance: Does the maintenance duty that has been due longest, or the one named whether it is
+// due or not, and returns its row; no row if none is due or another session is doing maintenance.
+// tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction,
+// until it returns no row; so does pg_cron, see tasker.setup_cron.
+//
+// A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
+// more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row
+// and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what
+// the duty locks. Raises TK404 if there is no such duty.
+func (e *Functions) RunMaintenance(ctx context.Context, duty string) ([]gen.MaintenanceDuty, error) {
+	return e.q.RunMaintenance(ctx, optional(duty))
+}
+
 // SetupCron has pg_cron run housekeeping in this database, as the caller, or no longer if not enabled.
 //
 // In SQL, tasker.setup_cron: Makes pg_cron call, every minute, tasker.run_maintenance until nothing is due, each time

@@ -38,6 +38,24 @@ func (e *Functions) FinalizeTaskCompletion(ctx context.Context, taskUUID uuid.UU
 	return e.q.FinalizeTaskCompletion(ctx, taskUUID, optional(processorUUID))
 }
 
+// GetNextReadyTasks hands out tasks that an orchestrator has to look at, by computed priority, each to
+// one caller; 5 if the limit is left out.
+//
+// In SQL, tasker.get_next_ready_tasks: Hands out tasks that an orchestrator has to evaluate, by computed priority: up
+// to p_limit (default 5, at most 1,000), each to one caller.
+//
+// These are tasks that have not started, that a direct call has touched, or whose start or retry is due; tasks that the
+// engine advances by itself are never among them. A stale waiting task without ready steps is skipped. A task is not
+// handed out again for discovery_lease_seconds: its note advance_task in timers is due then, and advances it if its
+// discoverer did not; it changes in no other way. A deferred task has no note: it is handed out again. Reads no
+// finished task.
+//
+// Locks the tasks; skips those that other transactions hold, and so never waits. Raises TK422 if p_limit is out of
+// bounds, TK403 if the caller is bound to namespaces.
+func (e *Functions) GetNextReadyTasks(ctx context.Context, limit int32) ([]gen.ReadyTaskInfo, error) {
+	return e.q.GetNextReadyTasks(ctx, optional(limit))
+}
+
 // GetTaskReadyInfo returns what discovery says of a task, without handing it out. ErrNotFound if there
 // is no such task.
 //

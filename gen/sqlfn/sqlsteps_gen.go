@@ -32,8 +32,8 @@ func (e *Functions) ListSQLFunctions(ctx context.Context, namespace string) ([]g
 }
 
 // RunSQLSteps runs at most a number of SQL steps of these namespaces, nil for all, in the caller's transaction.
-func (e *Functions) RunSQLSteps(ctx context.Context, maxSteps int32, namespaces []string) (gen.SQLRun, error) {
-	return e.q.RunSQLSteps(ctx, maxSteps, namespaces)
+func (e *Functions) RunSQLSteps(ctx context.Context, limit int32, namespaces []string) (gen.SQLRun, error) {
+	return e.q.RunSQLSteps(ctx, limit, namespaces)
 }
 
 // UnbindSQLRole takes the role of a namespace's SQL steps back, which then wait: false if none was bound.

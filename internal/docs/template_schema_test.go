@@ -21,6 +21,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/docs/page"
 	"github.com/pgtasker/pgtasker/internal/jsonschema"
@@ -174,7 +175,7 @@ func TestTemplateSchema_FitsEveryExampleThatTheDatabaseAccepts(t *testing.T) {
 }
 
 // refusals returns what the database says against a template, without the schedules, which are no part of one.
-func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []executor.TemplateProblem {
+func refusals(t *testing.T, e *executor.SqlFunctionExecutor, value any) []gen.TemplateProblem {
 	t.Helper()
 	if object, ok := value.(map[string]any); ok {
 		object = maps.Clone(object)

@@ -4,14 +4,14 @@ import (
 	"context"
 	"net/url"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // backfillSchedule creates the tasks of a time that has passed.
 var backfillSchedule = withFields(
 	onSchedule("Backfill the schedule", "Backfill", "Each tick in that time that has no task gets one, oldest first, as claims go on. Ticks to come are not affected.",
-		func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+		func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 			from, err := parseTime("from", form.Get("from"))
 			if err != nil {
 				return Note{}, err
@@ -30,7 +30,7 @@ var backfillSchedule = withFields(
 				return Note{Done: true, Text: "The backfill is done."}, nil
 			}
 			return Note{Done: true, Text: "The backfill begins with the tick of " + after.BackfillNextAt.UTC().Format("2006-01-02 15:04:05 UTC") + "."}, nil
-		}, func(s executor.Schedule) string {
+		}, func(s gen.Schedule) string {
 			if s.BackfillNextAt != nil {
 				return "A backfill runs already."
 			}
@@ -43,10 +43,10 @@ var backfillSchedule = withFields(
 
 // endBackfill ends the backfill that runs.
 var endBackfill = withFields(onSchedule("End the backfill", "End the backfill", "No further tick of the past gets a task. Tasks that were created go on.",
-	func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+	func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 		_, err := q.BackfillSchedule(ctx, sqlfn.BackfillScheduleParams{Namespace: s.Namespace, Schedule: s.Schedule, Overlap: "one_by_one"}, act(form))
 		return Note{Done: true, Text: "The backfill has ended."}, err
-	}, func(s executor.Schedule) string {
+	}, func(s gen.Schedule) string {
 		if s.BackfillNextAt == nil {
 			return "No backfill runs."
 		}

@@ -17,7 +17,7 @@ type deadLettersPage struct {
 	Counts                    []gen.DLQReasonCounts
 	Entries                   []executor.DLQEntry
 	Next, First, RequeueAll   string
-	Spaces                    []executor.TaskNamespace
+	Spaces                    []gen.TaskNamespace
 }
 
 func (d deadLettersPage) mark() any {

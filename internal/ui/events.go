@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 type eventsPage struct {
 	Namespace, Name string
-	Spaces          []executor.TaskNamespace
+	Spaces          []gen.TaskNamespace
 	Events          []executor.BroadcastDetail
 	Next, First     string
 	Filtered        bool

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // verdict says how the system is: the verdict of tasker health, with the figures beside it.
@@ -12,7 +13,7 @@ type verdict struct {
 	executor.Verdict
 	Groups []incidentGroup
 	Counts executor.SystemHealthCounts
-	Duties []executor.MaintenanceDuty
+	Duties []gen.MaintenanceDuty
 }
 
 // readVerdict reads what is wrong, and the figures.

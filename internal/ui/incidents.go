@@ -20,7 +20,7 @@ type incidentGroup struct {
 
 // incidentRow is an incident with its one next step, the other actions on exactly its set, and the causes of the same handler that began with it.
 type incidentRow struct {
-	executor.IncidentDetail
+	gen.IncidentDetail
 	Failing *executor.FailingFigures
 	Causes  []incidentRow
 	Next    *offer
@@ -29,7 +29,7 @@ type incidentRow struct {
 
 // groupIncidents puts incidents under the headings of their severities. Causes that are part of another incident of the same
 // severity stand below it.
-func groupIncidents(incidents []executor.IncidentDetail, pauses []gen.HandlerPause) []incidentGroup {
+func groupIncidents(incidents []gen.IncidentDetail, pauses []gen.HandlerPause) []incidentGroup {
 	groups := []incidentGroup{
 		{Title: "Act now", Class: "failed", Icon: "blocked"},
 		{Title: "Look today", Class: "warn", Icon: "retry"},
@@ -60,7 +60,7 @@ func groupIncidents(incidents []executor.IncidentDetail, pauses []gen.HandlerPau
 func incidentPath(incident string) string { return Root + "/incidents/" + url.PathEscape(incident) }
 
 // rowOf returns an incident with what a person does next about it, and with the other actions.
-func rowOf(i executor.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
+func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	row := incidentRow{IncidentDetail: i}
 	if f, ok := executor.Failing(i); ok {
 		row.Failing = &f
@@ -112,7 +112,7 @@ func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 }
 
 // nextStep is what a person does next about an incident of another kind: an action, or the place where it is mended.
-func nextStep(i executor.IncidentDetail) *offer {
+func nextStep(i gen.IncidentDetail) *offer {
 	switch i.Kind {
 	case "paused":
 		if i.Rule == "handler" {
@@ -195,14 +195,14 @@ func (p incidentPage) mark() any {
 const incidentSteps = 20
 
 // readIncident reads the incident of the path.
-func (q *query) readIncident(ctx context.Context) (executor.IncidentDetail, error) {
+func (q *query) readIncident(ctx context.Context) (gen.IncidentDetail, error) {
 	name := q.r.PathValue("incident")
 	found, err := q.ListIncidents(ctx, name, 1)
 	if err != nil {
-		return executor.IncidentDetail{}, err
+		return gen.IncidentDetail{}, err
 	}
 	if len(found) == 0 {
-		return executor.IncidentDetail{}, &Problem{Status: 404, Code: "TK404", Detail: "No incident of the last week is called " + cut(name, 100) + ".", Hint: "The first screen lists the open ones."}
+		return gen.IncidentDetail{}, &Problem{Status: 404, Code: "TK404", Detail: "No incident of the last week is called " + cut(name, 100) + ".", Hint: "The first screen lists the open ones."}
 	}
 	return found[0], nil
 }

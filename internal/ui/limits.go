@@ -7,12 +7,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 type limitsPage struct {
-	Limits []executor.LimitDetail
+	Limits []gen.LimitDetail
 }
 
 func (l limitsPage) mark() any {
@@ -33,8 +33,8 @@ func loadLimits(ctx context.Context, q *query) (page, error) {
 }
 
 type limitPage struct {
-	Limit   executor.LimitDetail
-	Keys    []executor.LimitKeyDetail
+	Limit   gen.LimitDetail
+	Keys    []gen.LimitKeyDetail
 	Actions []offer
 }
 
@@ -47,21 +47,21 @@ func (l limitPage) mark() any {
 }
 
 // readLimit reads the limit of the path.
-func (q *query) readLimit(ctx context.Context) (executor.LimitDetail, error) {
+func (q *query) readLimit(ctx context.Context) (gen.LimitDetail, error) {
 	namespace, name := q.r.PathValue("namespace"), q.r.PathValue("name")
 	all, err := q.ListLimits(ctx, namespace)
 	if err != nil {
-		return executor.LimitDetail{}, err
+		return gen.LimitDetail{}, err
 	}
 	for _, l := range all {
 		if l.Name == name {
 			return l, nil
 		}
 	}
-	return executor.LimitDetail{}, &Problem{Status: 404, Code: "TK404", Detail: "There is no limit " + cut(namespace+"/"+name, 100) + ".", Hint: "The list shows those that there are."}
+	return gen.LimitDetail{}, &Problem{Status: 404, Code: "TK404", Detail: "There is no limit " + cut(namespace+"/"+name, 100) + ".", Hint: "The list shows those that there are."}
 }
 
-func limitPath(l executor.LimitDetail) string {
+func limitPath(l gen.LimitDetail) string {
 	return Root + "/limits/" + url.PathEscape(l.Namespace) + "/" + url.PathEscape(l.Name)
 }
 
@@ -76,7 +76,7 @@ func loadLimit(ctx context.Context, q *query) (page, error) {
 }
 
 // bounded says what a limit allows.
-func bounded(l executor.LimitDetail) string {
+func bounded(l gen.LimitDetail) string {
 	var parts []string
 	if l.Concurrency != nil {
 		parts = append(parts, number(int64(*l.Concurrency))+" at a time")

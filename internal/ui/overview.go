@@ -40,11 +40,11 @@ type overview struct {
 	Periods               []period
 	Period                period
 	Namespace             string
-	Namespaces            []executor.TaskNamespace
+	Namespaces            []gen.TaskNamespace
 	Charts                []chart.Chart
-	Running               []executor.RunningStep
-	Failures              []executor.StepAudit
-	Slowest               []executor.SlowestStepAnalysis
+	Running               []gen.RunningStep
+	Failures              []gen.StepAudit
+	Slowest               []gen.SlowestStepAnalysis
 	Blocked               []executor.TaskDetail
 	Refused, RatesRefused *Problem
 	CountedUntil          *time.Time
@@ -184,7 +184,7 @@ func (o *overview) readLists(ctx context.Context, q *query, e *executor.SqlFunct
 	if o.Running, err = e.ListRunningSteps(ctx, o.Namespace, few); err != nil {
 		return err
 	}
-	o.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
+	o.Slowest, err = e.GetSlowestSteps(ctx, sqlfn.GetSlowestStepsParams{Since: q.now.Add(-o.Period.Since), Limit: few, Namespace: o.Namespace})
 	return err
 }
 
@@ -256,7 +256,7 @@ func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunc
 		return nil
 	}
 	if o.Namespace != "" {
-		queues = slices.DeleteFunc(queues, func(h executor.QueueHealth) bool { return h.NamespaceName != o.Namespace })
+		queues = slices.DeleteFunc(queues, func(h gen.QueueHealth) bool { return h.NamespaceName != o.Namespace })
 	}
 	depths := q.ui.depths.note(q.key+"\x00"+o.Namespace, q.now, queues)
 	times := make([]time.Time, len(depths))

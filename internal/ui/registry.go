@@ -8,15 +8,15 @@ import (
 	"net/url"
 	"slices"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
 type templatesPage struct {
 	Namespace string
-	Templates []executor.TaskTemplateSummary
-	Spaces    []executor.TaskNamespace
+	Templates []gen.TaskTemplateSummary
+	Spaces    []gen.TaskNamespace
 }
 
 func loadTemplates(ctx context.Context, q *query) (page, error) {
@@ -43,13 +43,13 @@ type templateStep struct {
 }
 
 type templatePage struct {
-	Template executor.TaskTemplate
+	Template gen.TaskTemplate
 	Graph    template.HTML
 	Steps    []templateStep
 	Actions  []offer
 }
 
-func (q *query) readTemplate(ctx context.Context) (executor.TaskTemplate, error) {
+func (q *query) readTemplate(ctx context.Context) (gen.TaskTemplate, error) {
 	version := q.r.PathValue("version")
 	return q.GetTaskTemplate(ctx, q.r.PathValue("namespace"), q.r.PathValue("name"), version)
 }

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // How queues are remembered: for an hour, a figure each 15 seconds, for as many tokens.
@@ -32,7 +32,7 @@ type samples struct {
 func newSamples() *samples { return &samples{of: map[[sha256.Size]byte][]depth{}} }
 
 // note remembers the queues as they are now, and returns all that is remembered.
-func (s *samples) note(token string, now time.Time, queues []executor.QueueHealth) []depth {
+func (s *samples) note(token string, now time.Time, queues []gen.QueueHealth) []depth {
 	d := depth{at: now}
 	for _, q := range queues {
 		d.ready += q.ReadySteps

@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 type schedulesPage struct {
 	Namespace string
-	Schedules []executor.Schedule
+	Schedules []gen.Schedule
 }
 
 func (s schedulesPage) mark() any {
@@ -32,9 +32,9 @@ func loadSchedules(ctx context.Context, q *query) (page, error) {
 }
 
 type schedulePage struct {
-	Schedule    executor.Schedule
-	Next        []executor.ScheduleRun
-	Ticks       []executor.ScheduleTick
+	Schedule    gen.Schedule
+	Next        []gen.ScheduleRun
+	Ticks       []gen.ScheduleTick
 	Older       string
 	Actions     []offer
 	When, Notes string
@@ -45,18 +45,18 @@ func (s schedulePage) mark() any {
 }
 
 // readSchedule reads the schedule of the path.
-func (q *query) readSchedule(ctx context.Context) (executor.Schedule, error) {
+func (q *query) readSchedule(ctx context.Context) (gen.Schedule, error) {
 	namespace, name := q.r.PathValue("namespace"), q.r.PathValue("name")
 	all, err := q.ListSchedules(ctx, namespace)
 	if err != nil {
-		return executor.Schedule{}, err
+		return gen.Schedule{}, err
 	}
 	for _, s := range all {
 		if s.Schedule == name {
 			return s, nil
 		}
 	}
-	return executor.Schedule{}, &Problem{Status: 404, Code: "TK404", Detail: "There is no schedule " + cut(namespace+"/"+name, 100) + ".", Hint: "The list shows those that there are."}
+	return gen.Schedule{}, &Problem{Status: 404, Code: "TK404", Detail: "There is no schedule " + cut(namespace+"/"+name, 100) + ".", Hint: "The list shows those that there are."}
 }
 
 func loadSchedule(ctx context.Context, q *query) (page, error) {
@@ -94,12 +94,12 @@ func loadSchedule(ctx context.Context, q *query) (page, error) {
 	return page{title: s.Schedule + " · schedule", data: shown}, nil
 }
 
-func schedulePath(s executor.Schedule) string {
+func schedulePath(s gen.Schedule) string {
 	return Root + "/schedules/" + url.PathEscape(s.Namespace) + "/" + url.PathEscape(s.Schedule)
 }
 
 // scheduleWhen says when a schedule ticks.
-func scheduleWhen(s executor.Schedule) string {
+func scheduleWhen(s gen.Schedule) string {
 	if s.EverySeconds != nil {
 		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)
 	}
@@ -107,7 +107,7 @@ func scheduleWhen(s executor.Schedule) string {
 }
 
 // scheduleNotes say what keeps a schedule from its ticks, or what it does besides.
-func scheduleNotes(s executor.Schedule) string {
+func scheduleNotes(s gen.Schedule) string {
 	var notes []string
 	if s.PausedAt != nil {
 		notes = append(notes, strings.TrimSuffix("paused by "+text(s.PausedBy), " by "))
@@ -128,7 +128,7 @@ func scheduleNotes(s executor.Schedule) string {
 }
 
 // onSchedule makes an action on the schedule of the path.
-func onSchedule(title, button, effect string, do func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error), idle func(executor.Schedule) string) action {
+func onSchedule(title, button, effect string, do func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error), idle func(gen.Schedule) string) action {
 	return action{
 		name: "schedule", section: "schedules",
 		ask: func(ctx context.Context, q *query) (question, error) {
@@ -150,10 +150,10 @@ func onSchedule(title, button, effect string, do func(ctx context.Context, q *qu
 
 func scheduleActions() map[string]action {
 	const path = "/schedules/{namespace}/{name}"
-	never := func(executor.Schedule) string { return "" }
+	never := func(gen.Schedule) string { return "" }
 	return map[string]action{
 		path + "/run": onSchedule("Run the schedule now", "Run now", "A task is created now, besides the ticks to come; overlap is treated as at a tick.",
-			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+			func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 				tick, err := q.RunScheduleNow(ctx, s.Namespace, s.Schedule, act(form))
 				if err != nil {
 					return Note{}, err
@@ -165,20 +165,20 @@ func scheduleActions() map[string]action {
 				return Note{Done: tick.TaskUUID != nil, Text: said}, nil
 			}, never),
 		path + "/pause": onSchedule("Pause the schedule", "Pause", "No task is created by it until it is resumed. Tasks that run go on.",
-			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+			func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 				changed, err := q.PauseSchedule(ctx, s.Namespace, s.Schedule, act(form))
 				return answered(changed, "The schedule is paused."), err
-			}, func(s executor.Schedule) string {
+			}, func(s gen.Schedule) string {
 				if s.PausedAt != nil {
 					return "The schedule is paused already."
 				}
 				return ""
 			}),
 		path + "/resume": onSchedule("Resume the schedule", "Resume", "It ticks again. The ticks that it missed are treated as its catch-up says.",
-			func(ctx context.Context, q *query, s executor.Schedule, form url.Values) (Note, error) {
+			func(ctx context.Context, q *query, s gen.Schedule, form url.Values) (Note, error) {
 				changed, err := q.ResumeSchedule(ctx, s.Namespace, s.Schedule, act(form))
 				return answered(changed, "The schedule ticks again."), err
-			}, func(s executor.Schedule) string {
+			}, func(s gen.Schedule) string {
 				if s.PausedAt == nil {
 					return "The schedule is not paused."
 				}

@@ -17,9 +17,9 @@ type stepPage struct {
 	Step         executor.StepDetail
 	Why          executor.StepExplanation
 	Events       []event
-	Audit        []executor.StepAudit
+	Audit        []gen.StepAudit
 	Dependencies []gen.StepTransitiveDependency
-	Kept         []executor.KeptDetail
+	Kept         []gen.KeptDetail
 	KeptMore     bool
 	Refused      *Problem
 	Actions      []offer

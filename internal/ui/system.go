@@ -12,9 +12,9 @@ import (
 )
 
 type workersPage struct {
-	Workers  []executor.WorkerDetail
-	Running  []executor.RunningStep
-	Unserved []executor.UnservedStep
+	Workers  []gen.WorkerDetail
+	Running  []gen.RunningStep
+	Unserved []gen.UnservedStep
 	All      bool
 }
 
@@ -30,7 +30,7 @@ func (w workersPage) mark() any {
 }
 
 // Steps are those that a worker runs.
-func (w workersPage) Steps(id uuid.UUID) (found []executor.RunningStep) {
+func (w workersPage) Steps(id uuid.UUID) (found []gen.RunningStep) {
 	for _, s := range w.Running {
 		if s.WorkerUUID != nil && *s.WorkerUUID == id {
 			found = append(found, s)
@@ -61,8 +61,8 @@ func loadWorkers(ctx context.Context, q *query) (page, error) {
 }
 
 type queuesPage struct {
-	Namespaces []executor.TaskNamespace
-	Queues     []executor.QueueHealth
+	Namespaces []gen.TaskNamespace
+	Queues     []gen.QueueHealth
 	Messages   []gen.QueueStatistics
 	Refused    *Problem
 }
@@ -132,9 +132,9 @@ func namespaceActions() map[string]action {
 }
 
 type partitionsPage struct {
-	Status executor.PartitionStatus
-	Sizes  []executor.PartitionSize
-	Held   []executor.HeldPartition
+	Status gen.PartitionStatus
+	Sizes  []gen.PartitionSize
+	Held   []gen.HeldPartition
 }
 
 func (p partitionsPage) mark() any { return []any{p.Status.Ranges, p.Status.Problems, len(p.Held)} }
@@ -157,8 +157,8 @@ func loadPartitions(ctx context.Context, q *query) (page, error) {
 type healthPage struct {
 	Verdict      *verdict
 	Refused      *Problem
-	Stale        []executor.TaskStaleness
-	Installation []executor.InstallationFinding
+	Stale        []gen.TaskStaleness
+	Installation []gen.InstallationFinding
 	Settings     []executor.Setting
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/ui/chart"
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
@@ -27,7 +28,7 @@ const (
 
 type taskPage struct {
 	Task     executor.TaskDetail
-	Progress executor.ExecutionContext
+	Progress gen.ExecutionContext
 	Done     []segment
 	Show     string
 	Views    []string
@@ -47,17 +48,17 @@ type taskPage struct {
 	NextSteps string
 	Timeline  template.HTML
 	// Story is the critical path, and Spent where its time went, the most first.
-	Story  []executor.TaskStoryPart
+	Story  []gen.TaskStoryPart
 	Spent  []spent
 	Events []event
 	More   bool
 	// Last is that the timeline shows the last attempts only, and of the elements of maps those that failed.
 	Last    bool
-	Audit   []executor.StepAudit
-	Signals []executor.SignalDetail
+	Audit   []gen.StepAudit
+	Signals []gen.SignalDetail
 	// Family are the tasks that the task's steps started, and Parent the task whose step started it.
-	Family  []executor.TaskTreeNode
-	Parent  *executor.TaskTreeNode
+	Family  []gen.TaskTreeNode
+	Parent  *gen.TaskTreeNode
 	Refused *Problem
 	Actions []offer
 	Now     time.Time
@@ -78,7 +79,7 @@ type trouble struct {
 	// Alike is how many more steps of the task are in the same state.
 	Alike    int
 	FailedAt *time.Time
-	Incident *executor.IncidentDetail
+	Incident *gen.IncidentDetail
 	Actions  []offer
 }
 
@@ -121,7 +122,7 @@ func loadTask(ctx context.Context, q *query) (page, error) {
 	}
 	t.Refused, err = q.part(ctx, func(e *executor.SqlFunctionExecutor) error {
 		found, err := e.GetTaskExecutionContext(ctx, id)
-		t.Progress = found.ExecutionContext
+		t.Progress = found
 		return err
 	})
 	if err != nil {
@@ -410,7 +411,7 @@ func (t *taskPage) readHistory(ctx context.Context, q *query) error {
 const storyShown = 200
 
 // spentTimes adds up where the time of a critical path went, the most first.
-func spentTimes(parts []executor.TaskStoryPart) (sums []spent) {
+func spentTimes(parts []gen.TaskStoryPart) (sums []spent) {
 	var total time.Duration
 	for _, part := range parts {
 		took := part.EndedAt.Sub(part.BeganAt)
@@ -574,5 +575,5 @@ func markTask(ctx context.Context, q *query) (any, error) {
 		return nil, err
 	}
 	found, err := q.GetTaskExecutionContext(ctx, id)
-	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found.ExecutionContext}, err
+	return []any{task.State, task.UpdatedAt, task.OpenSteps, task.ActiveSteps, found}, err
 }

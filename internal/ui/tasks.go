@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
 	"github.com/google/uuid"
@@ -23,8 +24,8 @@ type tasksPage struct {
 	Filters taskFilters
 	States  []string
 	Ages    []period
-	Names   []executor.TaskTemplateSummary
-	Spaces  []executor.TaskNamespace
+	Names   []gen.TaskTemplateSummary
+	Spaces  []gen.TaskNamespace
 	Tasks   []executor.TaskDetail
 	// Next leads to the next page, First to the first; empty if there is none.
 	Next, First string
@@ -143,7 +144,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		return page{}, err
 	}
 	// A name once, not once for each version.
-	shown.Names = slices.CompactFunc(shown.Names, func(a, b executor.TaskTemplateSummary) bool { return a.Name == b.Name })
+	shown.Names = slices.CompactFunc(shown.Names, func(a, b gen.TaskTemplateSummary) bool { return a.Name == b.Name })
 	for i := range shown.Tasks {
 		shown.Tasks[i].Context = nil
 	}

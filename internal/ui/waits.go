@@ -15,11 +15,12 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 type waitsPage struct {
 	Namespace, Assignee, Signal string
-	Spaces                      []executor.TaskNamespace
+	Spaces                      []gen.TaskNamespace
 	Groups                      []waitGroup
 	Next, First                 string
 	Filtered                    bool
@@ -262,7 +263,7 @@ func sendSignal(ctx context.Context, q *query, form url.Values) (Note, error) {
 }
 
 // saidSignal says what became of a signal.
-func saidSignal(a executor.SignalAnswer, s executor.StepDetail) Note {
+func saidSignal(a gen.SignalAnswer, s executor.StepDetail) Note {
 	switch {
 	case a.Answer == executor.Repeated:
 		return Note{Text: "The signal was sent before; nothing was changed."}

@@ -33,8 +33,8 @@ type Config struct {
 	Logger *slog.Logger
 }
 
-// Queue is a queue of pgmq. It implements [messaging.Queue].
-type Queue struct {
+// queue is a queue of pgmq. It implements [messaging.Queue].
+type queue struct {
 	config Config
 	name   string
 	pool   *pgxpool.Pool
@@ -48,11 +48,11 @@ type Queue struct {
 	giveWay chan struct{}
 }
 
-var _ messaging.Queue = (*Queue)(nil)
+var _ messaging.Queue = (*queue)(nil)
 
 // Open returns a queue, which it creates if it is not there, with that of its dead letters. To be closed by
-// [Queue.Close]; pool stays open.
-func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (*Queue, error) {
+// [messaging.Queue.Close]; pool stays open.
+func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Queue, error) {
 	complete, err := config.Complete()
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (*Queue, error
 	if config.Logger == nil {
 		config.Logger = slog.Default()
 	}
-	q := &Queue{config: config, name: config.Name, pool: pool, sql: executor.New(pool), giveWay: make(chan struct{}, 1)}
+	q := &queue{config: config, name: config.Name, pool: pool, sql: executor.New(pool), giveWay: make(chan struct{}, 1)}
 	if err := q.create(ctx); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (*Queue, error
 }
 
 // create creates what is missing, or finds that nothing is.
-func (q *Queue) create(ctx context.Context) error {
+func (q *queue) create(ctx context.Context) error {
 	names := []string{q.name}
 	if q.config.Limited() {
 		names = append(names, messaging.DeadLetters(q.name))
@@ -101,7 +101,7 @@ func (q *Queue) create(ctx context.Context) error {
 }
 
 // hear rings the bell for announced messages until the queue is closed.
-func (q *Queue) hear(namespace string) {
+func (q *queue) hear(namespace string) {
 	config := executor.ListenConfig{Namespaces: []string{namespace}, Logger: q.config.Logger, GiveWay: q.giveWay}
 	// Its error is nil: it ends when the queue is closed.
 	_ = executor.Listen(q.closed, q.config.Connect, config, func(_ context.Context, w executor.Wake) {
@@ -112,14 +112,14 @@ func (q *Queue) hear(namespace string) {
 }
 
 // Close ends the queue's goroutine and the calls of Receive. What was received stays hidden until its lease ends.
-func (q *Queue) Close() error {
+func (q *queue) Close() error {
 	q.close()
 	q.listen.Wait()
 	return nil
 }
 
 // Send implements [messaging.Queue].
-func (q *Queue) Send(ctx context.Context, messages ...messaging.Message) error {
+func (q *queue) Send(ctx context.Context, messages ...messaging.Message) error {
 	if q.closed.Err() != nil {
 		return messaging.ErrClosed
 	}
@@ -156,7 +156,7 @@ func send(ctx context.Context, sql *executor.SqlFunctionExecutor, queue string, 
 }
 
 // Depth implements [messaging.Queue].
-func (q *Queue) Depth(ctx context.Context) (int64, error) {
+func (q *queue) Depth(ctx context.Context) (int64, error) {
 	statistics, err := q.sql.GetQueueStatistics(ctx, q.name)
 	if err != nil || len(statistics) != 1 {
 		return 0, errors.Join(err, q.closedError())
@@ -165,7 +165,7 @@ func (q *Queue) Depth(ctx context.Context) (int64, error) {
 }
 
 // Acknowledge implements [messaging.Queue].
-func (q *Queue) Acknowledge(ctx context.Context, delivery messaging.Delivery) error {
+func (q *queue) Acknowledge(ctx context.Context, delivery messaging.Delivery) error {
 	id, reads, err := q.parse(delivery)
 	if err != nil {
 		return err
@@ -174,7 +174,7 @@ func (q *Queue) Acknowledge(ctx context.Context, delivery messaging.Delivery) er
 }
 
 // Refuse implements [messaging.Queue].
-func (q *Queue) Refuse(ctx context.Context, delivery messaging.Delivery) error {
+func (q *queue) Refuse(ctx context.Context, delivery messaging.Delivery) error {
 	if err := q.hide(ctx, delivery, 0); err != nil {
 		return err
 	}
@@ -183,14 +183,14 @@ func (q *Queue) Refuse(ctx context.Context, delivery messaging.Delivery) error {
 }
 
 // Extend implements [messaging.Queue].
-func (q *Queue) Extend(ctx context.Context, delivery messaging.Delivery, lease time.Duration) error {
+func (q *queue) Extend(ctx context.Context, delivery messaging.Delivery, lease time.Duration) error {
 	if err := messaging.CheckLease(lease); err != nil {
 		return err
 	}
 	return q.hide(ctx, delivery, lease)
 }
 
-func (q *Queue) hide(ctx context.Context, delivery messaging.Delivery, lease time.Duration) error {
+func (q *queue) hide(ctx context.Context, delivery messaging.Delivery, lease time.Duration) error {
 	id, reads, err := q.parse(delivery)
 	if err != nil {
 		return err
@@ -202,7 +202,7 @@ func (q *Queue) hide(ctx context.Context, delivery messaging.Delivery, lease tim
 // receipt names a delivery: the message and how often it was read.
 func receipt(m gen.QueueMessage) string { return fmt.Sprintf("%d/%d", m.MsgID, m.ReadCt) }
 
-func (q *Queue) parse(delivery messaging.Delivery) (id int64, reads int32, err error) {
+func (q *queue) parse(delivery messaging.Delivery) (id int64, reads int32, err error) {
 	if q.closed.Err() != nil {
 		return 0, 0, messaging.ErrClosed
 	}
@@ -219,7 +219,7 @@ func (q *Queue) parse(delivery messaging.Delivery) (id int64, reads int32, err e
 	return id, reads, nil
 }
 
-func (q *Queue) closedError() error {
+func (q *queue) closedError() error {
 	if q.closed.Err() != nil {
 		return messaging.ErrClosed
 	}

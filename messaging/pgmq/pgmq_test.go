@@ -17,7 +17,7 @@ import (
 
 func TestMain(m *testing.M) { pgtest.Main(m) }
 
-func open(t *testing.T, pool *pgxpool.Pool, config pgmq.Config) *pgmq.Queue {
+func open(t *testing.T, pool *pgxpool.Pool, config pgmq.Config) messaging.Queue {
 	t.Helper()
 	config.Logger = slog.New(slog.DiscardHandler)
 	q, err := pgmq.Open(t.Context(), pool, config)

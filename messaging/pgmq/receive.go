@@ -14,7 +14,7 @@ import (
 )
 
 // Receive implements [messaging.Queue].
-func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, error) {
+func (q *queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, error) {
 	if err := messaging.CheckBatch(most); err != nil {
 		return nil, err
 	}
@@ -61,7 +61,7 @@ const (
 
 // read receives what is there. A query that has begun goes on when the caller stops waiting: it may have taken messages, which would
 // stay hidden until their lease ends.
-func (q *Queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
+func (q *queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
 	acquiring, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()
 	conn, err := q.pool.Acquire(acquiring)
@@ -84,7 +84,7 @@ func (q *Queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams
 }
 
 // pause waits for the bell, or as long as a poll interval.
-func (q *Queue) pause(ctx context.Context, rung <-chan struct{}) {
+func (q *queue) pause(ctx context.Context, rung <-chan struct{}) {
 	timer := time.NewTimer(q.config.PollInterval)
 	defer timer.Stop()
 	select {
@@ -95,7 +95,7 @@ func (q *Queue) pause(ctx context.Context, rung <-chan struct{}) {
 	}
 }
 
-func (q *Queue) receiving(most int) sqlfn.PgmqReceiveMessagesParams {
+func (q *queue) receiving(most int) sqlfn.PgmqReceiveMessagesParams {
 	limit, seconds := int32(most), int32(q.config.Lease/time.Second)
 	params := sqlfn.PgmqReceiveMessagesParams{QueueName: q.name, Limit: limit, VtSeconds: &seconds}
 	if q.config.Limited() {

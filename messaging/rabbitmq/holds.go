@@ -66,7 +66,7 @@ func (h *holds) drop() {
 
 // Acknowledge implements [messaging.Queue]. The broker does not confirm acknowledgements: if the connection is lost
 // right after, the message may come again.
-func (q *Queue) Acknowledge(_ context.Context, delivery messaging.Delivery) error {
+func (q *queue) Acknowledge(_ context.Context, delivery messaging.Delivery) error {
 	s, tag, err := q.held(delivery)
 	if err != nil {
 		return err
@@ -78,7 +78,7 @@ func (q *Queue) Acknowledge(_ context.Context, delivery messaging.Delivery) erro
 }
 
 // Refuse implements [messaging.Queue].
-func (q *Queue) Refuse(_ context.Context, delivery messaging.Delivery) error {
+func (q *queue) Refuse(_ context.Context, delivery messaging.Delivery) error {
 	s, tag, err := q.held(delivery)
 	if err != nil {
 		return err
@@ -90,7 +90,7 @@ func (q *Queue) Refuse(_ context.Context, delivery messaging.Delivery) error {
 }
 
 // Extend implements [messaging.Queue].
-func (q *Queue) Extend(_ context.Context, delivery messaging.Delivery, lease time.Duration) error {
+func (q *queue) Extend(_ context.Context, delivery messaging.Delivery, lease time.Duration) error {
 	if err := messaging.CheckLease(lease); err != nil {
 		return err
 	}
@@ -105,7 +105,7 @@ func (q *Queue) Extend(_ context.Context, delivery messaging.Delivery, lease tim
 }
 
 // held returns the session over which a delivery came, if that is still there, and its number in it.
-func (q *Queue) held(delivery messaging.Delivery) (*session, uint64, error) {
+func (q *queue) held(delivery messaging.Delivery) (*session, uint64, error) {
 	number, tag, err := parse(delivery.Receipt)
 	q.mu.Lock()
 	s := q.current

@@ -59,7 +59,7 @@ func (n *network) sever() {
 	n.open = nil
 }
 
-func open(t *testing.T, config rabbitmq.Config) *rabbitmq.Queue {
+func open(t *testing.T, config rabbitmq.Config) messaging.Queue {
 	t.Helper()
 	config.Logger = slog.New(slog.DiscardHandler)
 	q, err := rabbitmq.Open(t.Context(), config)

@@ -10,8 +10,8 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Queue is a queue of a RabbitMQ. It implements [messaging.Queue]. It keeps a connection of its own.
-type Queue struct {
+// queue is a queue of a RabbitMQ. It implements [messaging.Queue]. It keeps a connection of its own.
+type queue struct {
 	config Config
 	// closed ends when the queue is closed; close ends it, and keeper is the goroutine that connects.
 	closed   context.Context
@@ -24,16 +24,16 @@ type Queue struct {
 	changed chan struct{} // closed when current changes
 }
 
-var _ messaging.Queue = (*Queue)(nil)
+var _ messaging.Queue = (*queue)(nil)
 
 // Open connects to the broker and returns a queue, which it creates if it is not there, with that of its dead letters.
-// To be closed by [Queue.Close].
-func Open(ctx context.Context, config Config) (*Queue, error) {
+// To be closed by [messaging.Queue.Close].
+func Open(ctx context.Context, config Config) (messaging.Queue, error) {
 	config, err := config.complete()
 	if err != nil {
 		return nil, err
 	}
-	q := &Queue{config: config, changed: make(chan struct{})}
+	q := &queue{config: config, changed: make(chan struct{})}
 	first, err := q.connect(ctx)
 	if err != nil {
 		return nil, err
@@ -45,14 +45,14 @@ func Open(ctx context.Context, config Config) (*Queue, error) {
 }
 
 // Close ends the connection. The broker gives back what was received and not acknowledged.
-func (q *Queue) Close() error {
+func (q *queue) Close() error {
 	q.close()
 	q.keeper.Wait()
 	return nil
 }
 
 // keep attends a session until it is lost, and opens the next, until the queue is closed.
-func (q *Queue) keep(s *session) {
+func (q *queue) keep(s *session) {
 	for s != nil {
 		why := q.attend(s)
 		q.set(nil)
@@ -69,7 +69,7 @@ func (q *Queue) keep(s *session) {
 }
 
 // attend returns when a session has ended, and why.
-func (q *Queue) attend(s *session) error {
+func (q *queue) attend(s *session) error {
 	ends := []chan *amqp.Error{
 		s.conn.NotifyClose(make(chan *amqp.Error, 1)), s.out.NotifyClose(make(chan *amqp.Error, 1)),
 		s.in.NotifyClose(make(chan *amqp.Error, 1)),
@@ -104,7 +104,7 @@ func reason(why *amqp.Error) error {
 }
 
 // reconnect returns the next session, or nil when the queue is closed.
-func (q *Queue) reconnect() *session {
+func (q *queue) reconnect() *session {
 	for delay := firstReconnectDelay; ; delay = min(2*delay, q.config.MaxReconnectDelay) {
 		timer := time.NewTimer(delay)
 		select {
@@ -123,7 +123,7 @@ func (q *Queue) reconnect() *session {
 }
 
 // set makes a session the current one and wakes those who wait for it.
-func (q *Queue) set(s *session) {
+func (q *queue) set(s *session) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.current = s
@@ -132,7 +132,7 @@ func (q *Queue) set(s *session) {
 }
 
 // session returns the current session, and waits for one if there is no connection.
-func (q *Queue) session(ctx context.Context) (*session, error) {
+func (q *queue) session(ctx context.Context) (*session, error) {
 	for {
 		q.mu.Lock()
 		s, changed := q.current, q.changed
@@ -154,7 +154,7 @@ func (q *Queue) session(ctx context.Context) (*session, error) {
 }
 
 // Depth implements [messaging.Queue].
-func (q *Queue) Depth(ctx context.Context) (int64, error) {
+func (q *queue) Depth(ctx context.Context) (int64, error) {
 	s, err := q.session(ctx)
 	if err != nil {
 		return 0, err

@@ -13,7 +13,7 @@ import (
 )
 
 // Receive implements [messaging.Queue].
-func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, error) {
+func (q *queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, error) {
 	if err := messaging.CheckBatch(most); err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (q *Queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 }
 
 // receive consumes until there is something, the session is lost, or the caller or the queue ends.
-func (q *Queue) receive(ctx context.Context, s *session, most int) []amqp.Delivery {
+func (q *queue) receive(ctx context.Context, s *session, most int) []amqp.Delivery {
 	consumer := uuid.NewString()
 	incoming, err := s.consume(q.config.Name, consumer, most)
 	if err != nil {
@@ -77,7 +77,7 @@ func (s *session) cancel(consumer string) error {
 
 // abandon ends a session that cannot receive, so that the broker gives back what was under way; the next one creates
 // the queue again. It waits until the session has ended.
-func (q *Queue) abandon(ctx context.Context, s *session) {
+func (q *queue) abandon(ctx context.Context, s *session) {
 	if err := s.close(); err != nil {
 		q.config.Logger.Debug("closing a connection failed", "queue", q.config.Name, "error", err)
 	}
@@ -89,7 +89,7 @@ func (q *Queue) abandon(ctx context.Context, s *session) {
 }
 
 // take makes deliveries of what was received, and begins their leases.
-func (q *Queue) take(s *session, got []amqp.Delivery) []messaging.Delivery {
+func (q *queue) take(s *session, got []amqp.Delivery) []messaging.Delivery {
 	deliveries := make([]messaging.Delivery, len(got))
 	for i, d := range got {
 		deliveries[i] = delivery(s, d)

@@ -11,7 +11,7 @@ import (
 )
 
 // Send implements [messaging.Queue]. While there is no connection, or the broker is short of memory or disk, it waits.
-func (q *Queue) Send(ctx context.Context, messages ...messaging.Message) error {
+func (q *queue) Send(ctx context.Context, messages ...messaging.Message) error {
 	messages, err := messaging.Prepare(messages)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (q *Queue) Send(ctx context.Context, messages ...messaging.Message) error {
 }
 
 // pass waits while the broker takes no messages: it reads nothing then, and a message would be stuck in the socket.
-func (q *Queue) pass(ctx context.Context, s *session) error {
+func (q *queue) pass(ctx context.Context, s *session) error {
 	opened := s.alarm.opened()
 	if opened == nil {
 		return nil

@@ -32,7 +32,7 @@ type session struct {
 }
 
 // connect opens a session and creates the queues.
-func (q *Queue) connect(ctx context.Context) (*session, error) {
+func (q *queue) connect(ctx context.Context) (*session, error) {
 	conn, err := q.config.dial(ctx)
 	if err != nil {
 		return nil, err

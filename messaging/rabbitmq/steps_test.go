@@ -25,6 +25,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/messaging"
@@ -75,7 +76,7 @@ func play(role string) int {
 			err = w.Run(ctx)
 		}
 	case "subscriber":
-		err = executor.Subscribe(ctx, pool, executor.SubscribeConfig{Subscription: "all", Lease: 2 * time.Second, PollInterval: 20 * time.Millisecond, Logger: quiet},
+		err = executor.NewClient(pool).Feed().Consume(ctx, executor.SubscribeConfig{Subscription: "all", Lease: 2 * time.Second, PollInterval: 20 * time.Millisecond, Logger: quiet},
 			func(_ context.Context, events []executor.FeedEvent) error {
 				out := bufio.NewWriter(os.Stdout)
 				for _, e := range events {
@@ -109,7 +110,7 @@ func brokerOver(url string, secured *tls.Config) messaging.Open {
 type stage struct {
 	t         *testing.T
 	pool      *pgxpool.Pool
-	sql       *executor.SqlFunctionExecutor
+	sql       *direct.Executor
 	url       string
 	namespace string
 	broker    messaging.Open
@@ -119,7 +120,7 @@ func newStage(t *testing.T) *stage {
 	t.Helper()
 	s := &stage{t: t, url: address(t, "PGTASKER_TEST_RABBITMQ"), namespace: "n" + strings.ReplaceAll(uuid.NewString(), "-", "")[:20]}
 	s.pool, s.broker = pgtest.New(t, pgtest.MaxConns(20)), brokerAt(s.url)
-	s.sql = executor.New(s.pool)
+	s.sql = direct.New(s.pool)
 	for _, template := range []string{
 		`{"namespace": %q, "name": "chain", "identity_strategy": "always_unique", "steps": [{"name": "a"}, {"name": "b", "dependencies": ["a"]}, {"name": "c", "dependencies": ["b"]}]}`,
 		`{"namespace": %q, "name": "one", "identity_strategy": "always_unique", "steps": [{"name": "a", "retry": {"max_attempts": 5}}]}`,

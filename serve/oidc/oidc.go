@@ -46,8 +46,8 @@ var algorithms = []string{oidc.RS256, oidc.RS384, oidc.RS512, oidc.ES256, oidc.E
 // leeway is how far the provider's clock may be ahead.
 const leeway = 5 * time.Minute
 
-// Provider is an identity provider. It is a [serve.Provider].
-type Provider struct {
+// provider is an identity provider.
+type provider struct {
 	config Config
 	mutex  sync.Mutex
 	found  *discovered
@@ -60,7 +60,7 @@ type discovered struct {
 }
 
 // New returns a provider, which it does not ask anything yet.
-func New(config Config) (*Provider, error) {
+func New(config Config) (serve.Provider, error) {
 	issuer, err := url.Parse(config.Issuer)
 	local := err == nil && (issuer.Hostname() == "localhost" || issuer.Hostname() == "127.0.0.1" || issuer.Hostname() == "::1")
 	switch {
@@ -79,17 +79,17 @@ func New(config Config) (*Provider, error) {
 	if config.Client == nil {
 		config.Client = &http.Client{Timeout: 10 * time.Second}
 	}
-	return &Provider{config: config}, nil
+	return &provider{config: config}, nil
 }
 
 // Name returns what people call the provider.
-func (p *Provider) Name() string { return p.config.Name }
+func (p *provider) Name() string { return p.config.Name }
 
 // Bearers reports whether tokens of programs are accepted.
-func (p *Provider) Bearers() bool { return p.config.Audience != "" }
+func (p *provider) Bearers() bool { return p.config.Audience != "" }
 
 // discover returns what discovery has found, by the first call that the provider answers.
-func (p *Provider) discover(ctx context.Context) (*discovered, error) {
+func (p *provider) discover(ctx context.Context) (*discovered, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	if p.found != nil {
@@ -110,14 +110,14 @@ func (p *Provider) discover(ctx context.Context) (*discovered, error) {
 	return p.found, nil
 }
 
-func (p *Provider) client(found *discovered, redirect string) *oauth2.Config {
+func (p *provider) client(found *discovered, redirect string) *oauth2.Config {
 	return &oauth2.Config{
 		ClientID: p.config.ClientID, ClientSecret: p.config.ClientSecret, Endpoint: found.Endpoint(), Scopes: p.config.Scopes, RedirectURL: redirect,
 	}
 }
 
 // Begin returns where a browser signs in.
-func (p *Provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
+func (p *provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
 		return "", err
@@ -134,7 +134,7 @@ func (p *Provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
 }
 
 // Redeem returns the person for whom the provider has sent a browser back with this answer.
-func (p *Provider) Redeem(ctx context.Context, in serve.SignIn, answer url.Values) (serve.Person, error) {
+func (p *provider) Redeem(ctx context.Context, in serve.SignIn, answer url.Values) (serve.Person, error) {
 	if code := answer.Get("error"); code != "" {
 		return serve.Person{}, fmt.Errorf("%w: the provider answers %.60q", serve.ErrSignInRefused, code)
 	}
@@ -166,7 +166,7 @@ type tokens struct {
 }
 
 // Refresh asks the provider again for the claims of a person.
-func (p *Provider) Refresh(ctx context.Context, sealed []byte) (serve.Person, error) {
+func (p *provider) Refresh(ctx context.Context, sealed []byte) (serve.Person, error) {
 	var kept tokens
 	if err := json.Unmarshal(sealed, &kept); err != nil || kept.Refresh == "" {
 		return serve.Person{}, fmt.Errorf("%w: there is no refresh token", serve.ErrSignedOut)
@@ -184,7 +184,7 @@ func (p *Provider) Refresh(ctx context.Context, sealed []byte) (serve.Person, er
 }
 
 // read returns the person that an answer of the token endpoint is about: by its ID token, and what else the provider says of them.
-func (p *Provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person serve.Person, err error) {
+func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person serve.Person, err error) {
 	claims := map[string]json.RawMessage{}
 	raw, _ := given.Extra("id_token").(string)
 	switch {
@@ -228,7 +228,7 @@ func (p *Provider) read(ctx context.Context, found *discovered, given *oauth2.To
 }
 
 // userInfo returns what the provider says of a person beside the ID token.
-func (p *Provider) userInfo(ctx context.Context, found *discovered, given *oauth2.Token, subject string) (map[string]json.RawMessage, error) {
+func (p *provider) userInfo(ctx context.Context, found *discovered, given *oauth2.Token, subject string) (map[string]json.RawMessage, error) {
 	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(given))
 	if err != nil {
 		if message := err.Error(); strings.HasPrefix(message, "401") || strings.HasPrefix(message, "403") {
@@ -245,7 +245,7 @@ func (p *Provider) userInfo(ctx context.Context, found *discovered, given *oauth
 }
 
 // verify returns the person of a token that the provider has signed for an audience.
-func (p *Provider) verify(ctx context.Context, found *discovered, raw, audience string) (serve.Person, map[string]json.RawMessage, error) {
+func (p *provider) verify(ctx context.Context, found *discovered, raw, audience string) (serve.Person, map[string]json.RawMessage, error) {
 	refused := func(why string, err error) (serve.Person, map[string]json.RawMessage, error) {
 		return serve.Person{}, nil, fmt.Errorf("%w: %s: %w", serve.ErrSignInRefused, why, err)
 	}
@@ -282,7 +282,7 @@ func (p *Provider) verify(ctx context.Context, found *discovered, raw, audience 
 }
 
 // Verify returns the person, or the program, of a token in the header Authorization.
-func (p *Provider) Verify(ctx context.Context, raw string) (serve.Person, error) {
+func (p *provider) Verify(ctx context.Context, raw string) (serve.Person, error) {
 	if !p.Bearers() {
 		return serve.Person{}, fmt.Errorf("%w: tokens of the provider are not accepted here", serve.ErrSignInRefused)
 	}
@@ -299,7 +299,7 @@ func (p *Provider) Verify(ctx context.Context, raw string) (serve.Person, error)
 }
 
 // End returns where a browser signs out at the provider, and comes back from; empty if the provider has no such place.
-func (p *Provider) End(ctx context.Context, sealed []byte, back string) string {
+func (p *provider) End(ctx context.Context, sealed []byte, back string) string {
 	found, err := p.discover(ctx)
 	if err != nil || found.endSession == "" {
 		return ""

@@ -41,15 +41,15 @@ func New() *Validator {
 // Validate returns the validator behind it, to register rules of one's own.
 func (v *Validator) Validate() *validator.Validate { return v.validate }
 
-// Error says which rules are broken.
-type Error struct {
+// brokenError says which rules are broken.
+type brokenError struct {
 	// Broken rules, in the order of the fields; at least one.
-	Broken []Rule
+	Broken []rule
 	err    error
 }
 
-// Rule is a broken rule.
-type Rule struct {
+// rule is a broken rule.
+type rule struct {
 	// Field as in JSON: address.city, items[2].
 	Field string
 	// Rule as in the tag: email, max=100.
@@ -57,10 +57,10 @@ type Rule struct {
 }
 
 // Field returns the first field whose value is wrong.
-func (e *Error) Field() string { return e.Broken[0].Field }
+func (e *brokenError) Field() string { return e.Broken[0].Field }
 
 // Error names fields and rules.
-func (e *Error) Error() string {
+func (e *brokenError) Error() string {
 	var b strings.Builder
 	for i, r := range e.Broken {
 		if i > 0 {
@@ -72,23 +72,24 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the validator's own errors.
-func (e *Error) Unwrap() error { return e.err }
+func (e *brokenError) Unwrap() error { return e.err }
 
-// Struct returns nil, or an [*Error] with the rules that args breaks.
+// Struct returns nil, or an error that names the fields of args and the rules that they break. errors.As finds the
+// validator.ValidationErrors behind it.
 func (v *Validator) Struct(args any) error {
 	err := v.validate.Struct(args)
 	var broken validator.ValidationErrors
 	if !errors.As(err, &broken) {
 		return err
 	}
-	named := &Error{err: err}
+	named := &brokenError{err: err}
 	for _, b := range broken {
-		rule := b.Tag()
+		tag := b.Tag()
 		if b.Param() != "" {
-			rule += "=" + b.Param()
+			tag += "=" + b.Param()
 		}
 		_, field, _ := strings.Cut(b.Namespace(), ".")
-		named.Broken = append(named.Broken, Rule{Field: field, Rule: rule})
+		named.Broken = append(named.Broken, rule{Field: field, Rule: tag})
 	}
 	return named
 }

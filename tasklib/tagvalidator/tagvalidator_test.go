@@ -31,12 +31,9 @@ func TestStruct_NamesFieldsAsJSONDoes(t *testing.T) {
 	require.NoError(t, v.Struct(&good))
 
 	err := v.Struct(email{To: "secret", Copies: []address{{"Ulm"}, {}}, Text: "too long"})
-	var broken *tagvalidator.Error
-	require.ErrorAs(t, err, &broken)
-	require.Equal(t, []tagvalidator.Rule{
-		{"to", "email"}, {"copies[1].city", "required"}, {"text", "max=5"}, {"address.city", "required"},
-	}, broken.Broken)
-	require.Equal(t, "to", broken.Field())
+	var field interface{ Field() string }
+	require.ErrorAs(t, err, &field)
+	require.Equal(t, "to", field.Field())
 	require.EqualError(t, err, `to breaks the rule "email"; copies[1].city breaks the rule "required"; `+
 		`text breaks the rule "max=5"; address.city breaks the rule "required"`)
 	require.NotContains(t, err.Error(), "secret")

@@ -11,6 +11,7 @@ import (
 	"go.opentelemetry.io/otel/sdk/trace/tracetest"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -40,7 +41,7 @@ func Example() {
 	worker.Handle(w, "charge", func(context.Context, *worker.Job[json.RawMessage]) (string, error) {
 		return "", worker.Permanent(errors.New("nothing to pay"))
 	})
-	_, err = w.Do(context.Background(), nil, executor.ClaimedStep{
+	_, err = w.Do(context.Background(), nil, gen.ClaimedStep{
 		Handler: "charge", StepUUID: uuid.New(), Namespace: "shop", Headers: task.Headers,
 	})
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 // threeValued are the optional arguments whose zero means something else than their default: they stay pointers.
 var threeValued = []string{
 	"AfterSortKey", "AfterStepNo", "BackoffRequestSeconds", "Concurrency", "Description", "DryRun", "PriorityModifier", "Rate",
-	"Success", "VtSeconds", "afterSortKey", "beforeSortKey", "value", "vtSeconds",
+	"Round", "Success", "VtSeconds", "afterSortKey", "beforeSortKey", "value", "vtSeconds",
 }
 
 // argument is one that a query takes.
@@ -20,7 +20,7 @@ type argument struct {
 }
 
 // bounds are the words that queries have for how many rows a call returns or how many things it takes. Go has one.
-var bounds = []string{"MaxRows", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
+var bounds = []string{"MaxRows", "MaxSteps", "MaxTasks", "MaxEntries", "MaxItems", "MaxParts", "LimitCount"}
 
 func (f *face) argument(name string, t ast.Expr) argument {
 	for _, bound := range bounds {

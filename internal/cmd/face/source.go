@@ -67,8 +67,12 @@ func (p *goPackage) read(file *ast.File, room string) {
 			}
 		}
 	}
+	of := map[*ast.Ident]bool{} // names behind a dot: a row that is written gen.Row needs no other name
 	ast.Inspect(file, func(n ast.Node) bool {
-		if name, ok := n.(*ast.Ident); ok {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			of[s.Sel] = true
+		}
+		if name, ok := n.(*ast.Ident); ok && !of[name] {
 			p.used[name.Name] = true
 		}
 		if literal, ok := n.(*ast.BasicLit); ok && literal.Kind == token.STRING {

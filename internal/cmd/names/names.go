@@ -90,13 +90,42 @@ func each(dir string, visit func(*ast.File)) error {
 }
 
 func packageRows(rel, dir string, structs map[string]string) (rows []row, _ error) {
+	answered := map[string]bool{}
 	err := each(dir, func(f *ast.File) {
 		for _, decl := range f.Decls {
 			rows = append(rows, declared(rel, decl, structs)...)
+			if !slices.Contains(generated, rel) {
+				inSignature(decl, answered)
+			}
 		}
 	})
+	for name := range answered {
+		if structs[name] != "" {
+			rows = append(rows, row{rel, shown, "gen." + name, structs[name]})
+		}
+	}
 	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(a.kind+" "+a.name, b.kind+" "+b.name) })
 	return rows, err
+}
+
+// shown is the kind of a row of gen that an exported function takes or returns. Its fields belong to the promise; its name is gen's
+// and does not count.
+const shown = "row"
+
+// inSignature notes the types of gen that an exported function takes or returns.
+func inSignature(decl ast.Decl, names map[string]bool) {
+	d, ok := decl.(*ast.FuncDecl)
+	if !ok || !d.Name.IsExported() || d.Recv != nil && !ast.IsExported(receiverOf(d)) {
+		return
+	}
+	ast.Inspect(d.Type, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			if pkg, ok := s.X.(*ast.Ident); ok && pkg.Name == "gen" {
+				names[s.Sel.Name] = true
+			}
+		}
+		return true
+	})
 }
 
 // declared returns the rows of a declaration.
@@ -195,22 +224,32 @@ func text(rows []row) string {
 	return b.String()
 }
 
+// outside is how many names there are outside the generated packages.
+func outside(rows []row) (n int) {
+	for _, r := range rows {
+		if r.kind != shown && !slices.Contains(generated, r.pkg) {
+			n++
+		}
+	}
+	return n
+}
+
 // counts says how many names each package has.
 func counts(rows []row) string {
 	var order []string
-	number, outside := map[string]int{}, 0
+	number := map[string]int{}
 	for _, r := range rows {
+		if r.kind == shown {
+			continue
+		}
 		if number[r.pkg]++; number[r.pkg] == 1 {
 			order = append(order, r.pkg)
-		}
-		if !slices.Contains(generated, r.pkg) {
-			outside++
 		}
 	}
 	var b strings.Builder
 	for _, pkg := range order {
 		fmt.Fprintf(&b, "%5d %s\n", number[pkg], pkg)
 	}
-	fmt.Fprintf(&b, "%5d in all\n%5d outside the generated packages\n", len(rows), outside)
+	fmt.Fprintf(&b, "%5d outside the generated packages\n", outside(rows))
 	return b.String()
 }

@@ -13,7 +13,7 @@ import (
 
 // most is how many exported names there may be outside the generated packages. Every name is a promise: lower the number
 // when names go, and raise it only for a name that its users need.
-const most = 943
+const most = 756
 
 func TestFace_IsTheOneThatIsWrittenDown(t *testing.T) {
 	t.Parallel()
@@ -26,5 +26,5 @@ func TestFace_IsTheOneThatIsWrittenDown(t *testing.T) {
 	is := strings.Split(text(rows), "\n")
 	require.Equal(t, strings.Split(string(want), "\n"), is,
 		"exported names have changed: if they are meant to, run go run ./internal/cmd/names -update")
-	require.LessOrEqual(t, len(is)-1, most, "more exported names than wanted")
+	require.LessOrEqual(t, outside(rows), most, "more exported names than wanted")
 }

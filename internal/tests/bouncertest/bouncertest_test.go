@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/migrate"
 	"github.com/pgtasker/pgtasker/state"
@@ -56,7 +57,7 @@ func TestPgBouncer(t *testing.T) {
 // everything runs all that must work with pools of this exec mode.
 func everything(t *testing.T, b *bouncer, mode string) {
 	t.Helper()
-	for name, scenario := range map[string]func(t *testing.T, direct, pool *pgxpool.Pool){
+	for name, scenario := range map[string]func(t *testing.T, straight, pool *pgxpool.Pool){
 		"statements hop":           statementsHop,
 		"a worker drains":          workerDrains,
 		"tasks in transactions":    tasksInTransactions,
@@ -69,8 +70,8 @@ func everything(t *testing.T, b *bouncer, mode string) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			direct := pgtest.New(t)
-			scenario(t, direct, b.pool(t, direct, mode))
+			straight := pgtest.New(t)
+			scenario(t, straight, b.pool(t, straight, mode))
 		})
 	}
 	t.Run("migrations", func(t *testing.T) {
@@ -154,7 +155,7 @@ func statementsAreLost(t *testing.T, b *bouncer) {
 	occupy(t, pool)
 	var failed error
 	for range 12 {
-		if _, err := executor.New(pool).ListNamespaces(t.Context()); err != nil {
+		if _, err := direct.New(pool).ListNamespaces(t.Context()); err != nil {
 			failed = err
 		}
 	}
@@ -175,9 +176,9 @@ type number struct {
 	N int `json:"n"`
 }
 
-func register(t *testing.T, pool *pgxpool.Pool) *executor.SqlFunctionExecutor {
+func register(t *testing.T, pool *pgxpool.Pool) *direct.Executor {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(
 		`{"namespace": "shop", "name": "order", "identity_strategy": "always_unique", "steps": `+diamond+`}`))
 	require.NoError(t, err)
@@ -239,7 +240,7 @@ func scan[T any](t *testing.T, pool *pgxpool.Pool, sql string, args ...any) (val
 	return value
 }
 
-func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
+func workerDrains(t *testing.T, straight, pool *pgxpool.Pool) {
 	const tasks = 50
 	e := register(t, pool)
 	contexts := make([]json.RawMessage, tasks)
@@ -257,12 +258,12 @@ func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
 		require.NoError(t, err)
 		require.Equal(t, state.TaskComplete, ended.State)
 	}
-	require.Equal(t, "5 attempts in each of 50 tasks", scan[string](t, direct, `
+	require.Equal(t, "5 attempts in each of 50 tasks", scan[string](t, straight, `
 		select format('%s attempts in each of %s tasks', count(*) / $1, count(distinct l.task_uuid))
 		  from tasker.workflow_step_transition_log as l
 		 where l.event = 'Start'`, tasks))
 	for _, task := range []uuid.UUID{created[0].TaskUUID, created[tasks-1].TaskUUID} {
-		require.Zero(t, scan[int](t, direct, "select count(*) from tasker_test.violations($1)", task))
+		require.Zero(t, scan[int](t, straight, "select count(*) from tasker_test.violations($1)", task))
 	}
 	// The worker counts a result after it has received the answer.
 	until(t, "the worker has its answers", func() bool { return w.Stats().Completed == 4*tasks && w.Stats().Failed == tasks })
@@ -272,15 +273,15 @@ func workerDrains(t *testing.T, direct, pool *pgxpool.Pool) {
 
 func (j *journal) logger() *slog.Logger { return slog.New(slog.NewTextHandler(j, nil)) }
 
-func tasksInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
+func tasksInTransactions(t *testing.T, straight, pool *pgxpool.Pool) {
 	register(t, pool)
 	create := func(end func(tx pgx.Tx) error) uuid.UUID {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
 		defer func() { _ = tx.Rollback(context.Background()) }() // does nothing after the end of the transaction
-		task, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
+		task, err := direct.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "order"})
 		require.NoError(t, err)
-		require.Zero(t, scan[int](t, direct, "select count(*) from tasker.tasks where task_uuid = $1", task.TaskUUID))
+		require.Zero(t, scan[int](t, straight, "select count(*) from tasker.tasks where task_uuid = $1", task.TaskUUID))
 		require.NoError(t, end(tx))
 		return task.TaskUUID
 	}
@@ -289,25 +290,25 @@ func tasksInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
 	kept := create(func(tx pgx.Tx) error { return tx.Commit(t.Context()) })
 
 	var states []state.TaskState
-	for task, err := range executor.New(pool).WatchTask(t.Context(), kept, executor.WatchConfig{PollInterval: 5 * time.Millisecond}) {
+	for task, err := range direct.New(pool).WatchTask(t.Context(), kept, executor.WatchConfig{PollInterval: 5 * time.Millisecond}) {
 		require.NoError(t, err)
 		states = append(states, task.State)
 	}
 	require.Equal(t, state.TaskComplete, states[len(states)-1])
-	_, err := executor.New(pool).GetTask(t.Context(), gone)
+	_, err := direct.New(pool).GetTask(t.Context(), gone)
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
-func orchestrator(t *testing.T, direct, pool *pgxpool.Pool) {
+func orchestrator(t *testing.T, straight, pool *pgxpool.Pool) {
 	e := register(t, pool)
 	_, err := e.CreateTask(t.Context(), executor.TaskRequest{
 		Namespace: "shop", Name: "order", TaskOptions: executor.TaskOptions{Deferred: true},
 	})
 	require.NoError(t, err)
-	require.Equal(t, "pending", scan[string](t, direct, "select state::text from tasker.tasks"))
+	require.Equal(t, "pending", scan[string](t, straight, "select state::text from tasker.tasks"))
 	_, err = e.Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
-	require.NotEqual(t, "pending", scan[string](t, direct, "select state::text from tasker.tasks"))
+	require.NotEqual(t, "pending", scan[string](t, straight, "select state::text from tasker.tasks"))
 	done, ran, err := e.RunMaintenance(t.Context(), "")
 	require.NoError(t, err)
 	require.True(t, ran)
@@ -333,7 +334,7 @@ func operatorsAndReporters(t *testing.T, _, pool *pgxpool.Pool) {
 	require.True(t, changed)
 }
 
-func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
+func tasklibWorks(t *testing.T, straight, pool *pgxpool.Pool) {
 	log := &journal{}
 	client := tasklib.NewClient(pool, tasklib.Config{Logger: log.logger(), BaseRetryDelay: 50 * time.Millisecond})
 	double, err := tasklib.Register(client, "double", func(ctx context.Context, n number) (number, error) {
@@ -346,7 +347,7 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 	run(t, client.NewWorker(tasklib.WorkerConfig{PollOnly: true, PollInterval: 20 * time.Millisecond, Concurrency: 4}).Run)
 
 	until(t, "the name is registered", func() bool {
-		return scan[int](t, direct, "select count(*) from tasklib.get_registered_tasks()") == 1
+		return scan[int](t, straight, "select count(*) from tasklib.get_registered_tasks()") == 1
 	})
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
@@ -371,9 +372,9 @@ func tasklibWorks(t *testing.T, direct, pool *pgxpool.Pool) {
 }
 
 // handlersInTransactions has handlers of both packages write in the transactions of their results, some of which fail.
-func handlersInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
+func handlersInTransactions(t *testing.T, straight, pool *pgxpool.Pool) {
 	const tasks = 30
-	_, err := direct.Exec(t.Context(), "create table public.writes (what text not null)")
+	_, err := straight.Exec(t.Context(), "create table public.writes (what text not null)")
 	require.NoError(t, err)
 	write := func(ctx context.Context, tx pgx.Tx, what string, fails bool) (string, error) {
 		if _, err := tx.Exec(ctx, "insert into public.writes values ($1)", what); err != nil || !fails {
@@ -381,7 +382,7 @@ func handlersInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
 		}
 		return "", errors.New("not at first")
 	}
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err = e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "book", "identity_strategy": "always_unique", "steps": [
 		{"name": "first", "retry": {"base_seconds": 0.01}}, {"name": "last", "dependencies": ["first"]}]}`))
 	require.NoError(t, err)
@@ -408,11 +409,11 @@ func handlersInTransactions(t *testing.T, direct, pool *pgxpool.Pool) {
 	_, err = e.CreateTasks(t.Context(), executor.TasksRequest{Namespace: "shop", Name: "book", Contexts: slices.Repeat([]json.RawMessage{[]byte("{}")}, tasks)})
 	require.NoError(t, err)
 	until(t, "all have ended", func() bool {
-		return scan[int](t, direct, "select count(*) from tasker.tasks where complete")+
-			scan[int](t, direct, "select count(*) from tasklib.tasks where state = 'completed'") == 2*tasks
+		return scan[int](t, straight, "select count(*) from tasker.tasks where complete")+
+			scan[int](t, straight, "select count(*) from tasklib.tasks where state = 'completed'") == 2*tasks
 	})
-	require.Equal(t, 3*tasks, scan[int](t, direct, "select count(*) from public.writes"))
-	require.Equal(t, 3*tasks, scan[int](t, direct, "select count(distinct what) from public.writes"))
+	require.Equal(t, 3*tasks, scan[int](t, straight, "select count(*) from public.writes"))
+	require.Equal(t, 3*tasks, scan[int](t, straight, "select count(distinct what) from public.writes"))
 	require.NotContains(t, log.String(), "rolled back")
 }
 

@@ -50,8 +50,8 @@ func typescript(t *testing.T) Worker {
 	return Worker{Command: []string{os.Getenv("PGTASKER_TEST_NODE"), "build/test/conformance-worker.js"}, Dir: repository(t, "clients/typescript")}
 }
 
-// direct is a client's worker that is connected to the database itself.
-func direct(w Worker) Worker {
+// connected is a client's worker that is connected to the database itself.
+func connected(w Worker) Worker {
 	w.Env, w.SQL = append(w.Env, "TASKER_DIRECT=1"), true
 	return w
 }
@@ -96,7 +96,7 @@ func TestConformance_TypeScript(t *testing.T) {
 
 func TestConformance_TypeScriptOverPostgreSQL(t *testing.T) {
 	t.Parallel()
-	Run(t, direct(typescript(t)))
+	Run(t, connected(typescript(t)))
 }
 
 // TestConformance_AnyWorker runs the suite on the worker that the environment names.

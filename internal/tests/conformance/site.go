@@ -30,6 +30,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -53,7 +54,7 @@ const (
 // site is a database with a REST server, and a proxy that can lose the server's answers.
 type site struct {
 	pool   *pgxpool.Pool
-	e      *executor.SqlFunctionExecutor
+	e      *direct.Executor
 	url    string
 	token  string
 	lease  string // in seconds
@@ -77,7 +78,7 @@ func newSite(t *testing.T) *site {
 func newDatabase(t *testing.T) *site {
 	t.Helper()
 	s := &site{pool: pgtest.New(t), lease: "2", path: "/v1/exchange"}
-	s.e = executor.New(s.pool)
+	s.e = direct.New(s.pool)
 	s.token = s.newToken(t, "conformance", "worker")
 	return s
 }

@@ -43,12 +43,12 @@ func TestStorm_TypeScriptWorkersThatAreKilledLoseNothing(t *testing.T) {
 
 func TestStorm_PythonWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
 	t.Parallel()
-	storm(t, direct(python(t)))
+	storm(t, connected(python(t)))
 }
 
 func TestStorm_TypeScriptWorkersOverSQLThatAreKilledLoseNothing(t *testing.T) {
 	t.Parallel()
-	storm(t, direct(typescript(t)))
+	storm(t, connected(typescript(t)))
 }
 
 // storm has three processes run tasks. Half of the tasks are a durable function in three rounds. Meanwhile answers get lost,

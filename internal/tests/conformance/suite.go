@@ -14,6 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // Run runs the suite.
@@ -346,10 +348,10 @@ func keepsLeases(t *testing.T, w Worker) {
 	frozen := s.another(t, "slow", `{"seconds": 2}`)
 	s.awaitBegun(t, frozen)
 	p.signal(t, syscall.SIGSTOP)
-	var claimed []executor.ClaimedStep
+	var claimed []gen.ClaimedStep
 	require.Eventually(t, func() bool {
 		var err error
-		claimed, err = s.e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1, Namespaces: []string{namespace}, Lease: time.Minute})
+		claimed, err = s.e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1, Namespaces: []string{namespace}, Lease: time.Minute})
 		return err == nil && len(claimed) == 1
 	}, within, 20*time.Millisecond)
 	p.signal(t, syscall.SIGCONT)
@@ -362,8 +364,8 @@ func keepsLeases(t *testing.T, w Worker) {
 	began := time.Now()
 	p.stop(t)
 	require.Less(t, time.Since(began), 5*time.Second)
-	answers, err := s.e.CompleteSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: json.RawMessage(`"other"`),
+	answers, err := s.e.CompleteSteps(t.Context(), []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: json.RawMessage(`"other"`),
 	}})
 	require.NoError(t, err)
 	require.Equal(t, "completed", answers[0].Answer)

@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -79,7 +79,7 @@ func pause(ctx context.Context, d time.Duration) {
 
 type child struct {
 	id      uuid.UUID
-	results []executor.StepResult // not acknowledged yet
+	results []direct.StepResult // not acknowledged yet
 }
 
 func (c *child) session(ctx context.Context, role string) error {
@@ -88,7 +88,7 @@ func (c *child) session(ctx context.Context, role string) error {
 		return err
 	}
 	defer func() { _ = conn.Close(context.WithoutCancel(ctx)) }()
-	e := executor.New(conn)
+	e := direct.New(conn)
 	for _, namespace := range []string{"plain", "plain_pgmq"} {
 		if _, err := conn.Exec(ctx, "listen "+pgx.Identifier{"tasker_steps_ready." + namespace}.Sanitize()); err != nil {
 			return err
@@ -136,15 +136,15 @@ func listen(ctx context.Context, conn *pgx.Conn) error {
 
 // work reports results and claims more steps. It sends a result again if it got no answer, in the next session if need be:
 // either the answer or the result may have been lost.
-func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy bool, err error) {
-	reply, err := e.ExchangeSteps(ctx, executor.Exchange{
+func (c *child) work(ctx context.Context, e *direct.Executor) (busy bool, err error) {
+	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 		Results:      c.results,
-		ClaimRequest: executor.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
+		ClaimRequest: direct.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
 	})
 	if err != nil {
 		return false, err
 	}
-	var unanswered []executor.StepResult
+	var unanswered []direct.StepResult
 	for i, a := range reply.Answers {
 		switch a.Answer {
 		case "completed", "recorded":
@@ -158,8 +158,8 @@ func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy
 	}
 	c.results = unanswered
 	for _, s := range reply.Claimed {
-		c.results = append(c.results, executor.StepResult{
-			StepClaim: executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo},
+		c.results = append(c.results, direct.StepResult{
+			StepClaim: direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo},
 			Results:   []byte(fmt.Sprintf(`{"worker": %q}`, c.id)),
 		})
 	}
@@ -168,16 +168,16 @@ func (c *child) work(ctx context.Context, e *executor.SqlFunctionExecutor) (busy
 
 // record claims steps and records their results by direct transitions, which an orchestrator processes. It forgets a result that
 // it cannot record: the step's lease ends.
-func (c *child) record(ctx context.Context, e *executor.SqlFunctionExecutor) (busy bool, err error) {
-	reply, err := e.ExchangeSteps(ctx, executor.Exchange{
-		ClaimRequest: executor.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
+func (c *child) record(ctx context.Context, e *direct.Executor) (busy bool, err error) {
+	reply, err := e.ExchangeSteps(ctx, direct.Exchange{
+		ClaimRequest: direct.ClaimRequest{WorkerUUID: c.id, Limit: 2, Lease: time.Second},
 	})
 	if err != nil {
 		return false, err
 	}
 	for _, s := range reply.Claimed {
-		if _, err := e.TransitionStepStateAtomic(ctx, executor.StepMove{
-			StepUUID: s.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: &c.id,
+		if _, err := e.TransitionStepStateAtomic(ctx, direct.StepMove{
+			StepUUID: s.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: c.id,
 			Metadata: []byte(fmt.Sprintf(`{"results": {"worker": %q}}`, c.id)),
 		}); err != nil {
 			return false, err
@@ -193,7 +193,7 @@ func (c *child) hold(ctx context.Context, conn *pgx.Conn) error {
 		if err != nil {
 			return err
 		}
-		report, err := executor.New(tx).Orchestrate(ctx, 5)
+		report, err := direct.New(tx).Orchestrate(ctx, 5)
 		if err != nil {
 			return err
 		}
@@ -218,7 +218,7 @@ func (c *child) fire(ctx context.Context, conn *pgx.Conn, commit bool) error {
 		if err != nil {
 			return err
 		}
-		fired, err := executor.New(tx).FireDueTimers(ctx, 10)
+		fired, err := direct.New(tx).FireDueTimers(ctx, 10)
 		if err != nil {
 			return err
 		}

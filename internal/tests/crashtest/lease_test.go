@@ -13,7 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
@@ -39,8 +40,8 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			_, err := pool.Exec(t.Context(), `select tasker_test.freeze(now() - interval '10 seconds'); truncate tasker.lease_clock`)
 			require.NoError(t, err)
 			f.create(pool, 20, false)
-			owner := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
-			held, err := executor.New(pool).ClaimSteps(t.Context(), owner)
+			owner := direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
+			held, err := direct.New(pool).ClaimSteps(t.Context(), owner)
 			require.NoError(t, err)
 			require.Len(t, held, 20)
 
@@ -49,7 +50,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			pool, err = pgxpool.New(t.Context(), i.url)
 			require.NoError(t, err)
 			defer pool.Close()
-			e := executor.New(pool)
+			e := direct.New(pool)
 			now := func(sql string) {
 				t.Helper()
 				_, err := pool.Exec(t.Context(), sql)
@@ -58,7 +59,7 @@ func TestLeases_EndOnlyAfterTheServerWasHeardForTheirTime(t *testing.T) {
 			// Where the postmaster kept running, its start must be long ago: move the clock by a minute.
 			now(`update tasker_test.frozen_clock set at = now() + interval '1 minute' * ` + i.minutes())
 
-			other := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
+			other := direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 100, Lease: 5 * time.Second}
 			requireClaims := func(want int, why string) {
 				t.Helper()
 				got, err := e.ClaimSteps(t.Context(), other)
@@ -92,14 +93,14 @@ func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
 	i := &interrupted{server: server, url: pool.Config().ConnString()}
 	f := newFleet(t, pool, i.url, "plain")
 	value := "60"
-	_, err := executor.New(pool).SetSetting(t.Context(), "lease_seconds", &value)
+	_, err := direct.New(pool).SetSetting(t.Context(), "lease_seconds", &value)
 	require.NoError(t, err)
 	f.create(pool, 1, false)
 	_, err = pool.Exec(t.Context(), `select tasker_test.freeze(now())`)
 	require.NoError(t, err)
 
 	for range 3 {
-		claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+		claimed, err := direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{
 			WorkerUUID: uuid.New(), Limit: 1, Lease: 5 * time.Second,
 		})
 		require.NoError(t, err)
@@ -112,7 +113,7 @@ func TestLeases_AreTakenBackBetweenRestarts(t *testing.T) {
 		defer pool.Close()
 		_, err = pool.Exec(t.Context(), `select tasker_test.pass('34 seconds')`)
 		require.NoError(t, err)
-		_, err = executor.New(pool).Orchestrate(t.Context(), 100)
+		_, err = direct.New(pool).Orchestrate(t.Context(), 100)
 		require.NoError(t, err)
 		_, err = pool.Exec(t.Context(), `select tasker_test.pass('6 seconds')`)
 		require.NoError(t, err)
@@ -175,9 +176,9 @@ func promote(t *testing.T, i *interrupted) {
 	require.True(t, promoted)
 }
 
-func claimsOf(steps []executor.ClaimedStep) (claims []executor.StepClaim) {
+func claimsOf(steps []gen.ClaimedStep) (claims []direct.StepClaim) {
 	for _, s := range steps {
-		claims = append(claims, executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo})
+		claims = append(claims, direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo})
 	}
 	return claims
 }

@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/state"
@@ -29,9 +31,9 @@ func TestStandby_ServesEveryFunctionThatReads(t *testing.T) {
 	pool, server := pgtest.NewPrivate(t)
 	f := newFleet(t, pool, pool.Config().ConnString(), "plain")
 	f.create(pool, 3, false)
-	claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1})
+	claimed, err := direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1})
 	require.NoError(t, err)
-	_, err = executor.New(pool).CompleteSteps(t.Context(), []executor.StepResult{{
+	_, err = direct.New(pool).CompleteSteps(t.Context(), []direct.StepResult{{
 		StepClaim: claimsOf(claimed)[0], Results: json.RawMessage(`{"a": 1}`),
 	}})
 	require.NoError(t, err)
@@ -175,17 +177,17 @@ func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 	f := newFleet(t, pool, pool.Config().ConnString(), "plain")
 	f.create(pool, 1, false)
 	standby := followed(t, pool, server)
-	on := executor.New(standby)
+	on := direct.New(standby)
 
 	counts, err := on.GetSystemHealthCounts(t.Context())
 	require.NoError(t, err)
 	require.True(t, counts.Standby)
 	findings, err := on.CheckInstallation(t.Context())
 	require.NoError(t, err)
-	require.True(t, slices.ContainsFunc(findings, func(f executor.InstallationFinding) bool {
+	require.True(t, slices.ContainsFunc(findings, func(f gen.InstallationFinding) bool {
 		return f.Name == "standby" && strings.Contains(f.Message, "behind its primary")
 	}), findings)
-	counts, err = executor.New(pool).GetSystemHealthCounts(t.Context())
+	counts, err = direct.New(pool).GetSystemHealthCounts(t.Context())
 	require.NoError(t, err)
 	require.False(t, counts.Standby)
 	require.Nil(t, counts.StandbyLagSeconds)
@@ -202,7 +204,7 @@ func TestStandby_SaysThatItIsOneAndIsPolled(t *testing.T) {
 		require.NoError(t, err)
 		states = append(states, task.State)
 		if len(states) == 1 {
-			_, err := executor.New(pool).CancelTask(t.Context(), f.tasks[0], "", "")
+			_, err := direct.New(pool).CancelTask(t.Context(), f.tasks[0], "", "")
 			require.NoError(t, err)
 		}
 	}

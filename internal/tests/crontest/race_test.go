@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -36,12 +37,12 @@ func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	held, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = held.Rollback(context.WithoutCancel(t.Context())) }()
-	_, err = executor.New(held).PauseSchedule(t.Context(), "storm", "s0000")
+	_, err = direct.New(held).PauseSchedule(t.Context(), "storm", "s0000")
 	require.NoError(t, err)
 
 	short, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	claimed, err := executor.New(pool).ClaimSteps(short, executor.ClaimRequest{
+	claimed, err := direct.New(pool).ClaimSteps(short, direct.ClaimRequest{
 		WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
 	})
 	require.NoError(t, err, "a claim waits for no schedule")
@@ -49,7 +50,7 @@ func TestFireDueTimers_SkipsALockedSchedule(t *testing.T) {
 	require.NoError(t, held.Rollback(t.Context()))
 
 	require.Eventually(t, func() bool {
-		claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+		claimed, err := direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{
 			WorkerUUID: uuid.Must(uuid.NewV7()), Namespaces: []string{"storm"}, Limit: 10,
 		})
 		return err == nil && len(claimed) == 1
@@ -64,7 +65,7 @@ func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.New(t, pgtest.MaxConns(6))
-			e := executor.New(pool)
+			e := direct.New(pool)
 			makeSchedules(t, pool, 1, 3600)
 			must := func(sql string) {
 				t.Helper()
@@ -74,7 +75,7 @@ func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 			must("update tasker.schedules set overlap = 'queue_one'")
 			fire := func(db executor.DBTX) {
 				t.Helper()
-				_, err := executor.New(db).FireDueTimers(t.Context(), 10)
+				_, err := direct.New(db).FireDueTimers(t.Context(), 10)
 				require.NoError(t, err)
 			}
 			makeDue(t, pool)
@@ -87,15 +88,15 @@ func TestQueueOne_RunsOneTaskIfTheRunningTaskEndsMeanwhile(t *testing.T) {
 			require.True(t, queued)
 			must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
 
-			claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.Must(uuid.NewV7()), Limit: 1})
+			claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.Must(uuid.NewV7()), Limit: 1})
 			require.NoError(t, err)
 			require.Len(t, claimed, 1)
 			must("update tasker.timers set due_at = tasker.clock() where kind = 'fire_schedule'")
 			ending, err := pool.Begin(t.Context())
 			require.NoError(t, err)
 			defer func() { _ = ending.Rollback(context.WithoutCancel(t.Context())) }()
-			_, err = executor.New(ending).CompleteSteps(t.Context(), []executor.StepResult{{
-				StepClaim: executor.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: []byte(`{}`),
+			_, err = direct.New(ending).CompleteSteps(t.Context(), []direct.StepResult{{
+				StepClaim: direct.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: []byte(`{}`),
 			}})
 			require.NoError(t, err)
 			firing, err := pool.Begin(t.Context())
@@ -131,7 +132,7 @@ func TestSetSchedule_WaitsForTheClaimThatFiresIt(t *testing.T) {
 	firing, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = firing.Rollback(context.WithoutCancel(t.Context())) }()
-	fired, err := executor.New(firing).FireDueTimers(t.Context(), 10)
+	fired, err := direct.New(firing).FireDueTimers(t.Context(), 10)
 	require.NoError(t, err)
 	require.Equal(t, int32(1), fired)
 
@@ -140,7 +141,7 @@ func TestSetSchedule_WaitsForTheClaimThatFiresIt(t *testing.T) {
 	defer conn.Release()
 	paused := make(chan error, 1)
 	go func() {
-		_, err := executor.New(conn).PauseSchedule(t.Context(), "storm", "s0000")
+		_, err := direct.New(conn).PauseSchedule(t.Context(), "storm", "s0000")
 		paused <- err
 	}()
 	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())

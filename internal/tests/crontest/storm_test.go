@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -102,7 +102,7 @@ func promote(t *testing.T, pool *pgxpool.Pool, standby *pgserver.Server) *pgxpoo
 
 func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "report", "steps": [{"name": "write"}]}`))
 	require.NoError(t, err)
 	// All schedules tick at the same instant.
@@ -119,17 +119,17 @@ func makeSchedules(t *testing.T, pool *pgxpool.Pool, n int, every int32) {
 // work claims and completes steps, as a worker does that learns of a lost connection by an error.
 func work(ctx context.Context, current *atomic.Pointer[pgxpool.Pool]) {
 	worker := uuid.Must(uuid.NewV7())
-	exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}
+	exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10}}
 	for ctx.Err() == nil {
-		reply, err := executor.New(current.Load()).ExchangeSteps(ctx, exchange)
+		reply, err := direct.New(current.Load()).ExchangeSteps(ctx, exchange)
 		exchange.Results = nil
 		if err != nil {
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
 		for _, step := range reply.Claimed {
-			exchange.Results = append(exchange.Results, executor.StepResult{
-				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Results: []byte(`{}`),
+			exchange.Results = append(exchange.Results, direct.StepResult{
+				StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo}, Results: []byte(`{}`),
 			})
 		}
 		if len(reply.Claimed) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -49,7 +50,7 @@ func TestStorm_DeliversAnEventOnceToEachStepThatWaits(t *testing.T) {
 	// While a deliverer holds the event's note, claims of others do not wait for it.
 	holder, err := s.pool.Begin(t.Context())
 	require.NoError(t, err)
-	_, err = executor.New(holder).FireDueTimers(t.Context(), 100)
+	_, err = direct.New(holder).FireDueTimers(t.Context(), 100)
 	require.NoError(t, err)
 	delivered := s.claimReads()
 	require.NoError(t, holder.Rollback(t.Context()))
@@ -118,7 +119,7 @@ func (s *storm) emitting(name string, commit bool, do func()) {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)
-	_, err = executor.New(tx).EmitEvent(s.Context(), executor.Event{Namespace: "storm", Name: name})
+	_, err = direct.New(tx).EmitEvent(s.Context(), executor.Event{Namespace: "storm", Name: name})
 	require.NoError(s, err)
 	do()
 	if commit {
@@ -132,12 +133,12 @@ func (s *storm) emitting(name string, commit bool, do func()) {
 // and how long the slowest exchange took.
 func (s *storm) workOn(d time.Duration) (busy, worked int, slowest time.Duration) {
 	s.Helper()
-	e, worker := executor.New(s.pool), uuid.New()
-	var held []executor.StepResult
+	e, worker := direct.New(s.pool), uuid.New()
+	var held []direct.StepResult
 	for end := time.Now().Add(d); time.Now().Before(end); {
 		began := time.Now()
-		reply, err := e.ExchangeSteps(s.Context(), executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10},
+		reply, err := e.ExchangeSteps(s.Context(), direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 10},
 		})
 		require.NoError(s, err)
 		slowest = max(slowest, time.Since(began))

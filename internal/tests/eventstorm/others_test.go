@@ -14,7 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // times are how long exchanges took.
@@ -49,7 +50,7 @@ func (ts times) within(t *testing.T, bound time.Duration, others times) {
 type others struct {
 	*storm
 	worker uuid.UUID
-	held   []executor.StepResult
+	held   []direct.StepResult
 	stock  int
 }
 
@@ -58,15 +59,15 @@ func (s *storm) others() *others { return &others{storm: s, worker: uuid.New()} 
 // work exchanges until enough returns true, and returns how long each exchange took.
 func (o *others) work(enough func(n int) bool) (took times) {
 	o.Helper()
-	e := executor.New(o.pool)
+	e := direct.New(o.pool)
 	for !enough(len(took)) {
 		if o.stock < 10 {
 			o.exec("select count(*) from tasker.create_tasks('plain', 'plain', array_fill('{}'::jsonb, array[200]))")
 			o.stock += 200
 		}
 		began := time.Now()
-		reply, err := e.ExchangeSteps(o.Context(), executor.Exchange{
-			Results: o.held, ClaimRequest: executor.ClaimRequest{WorkerUUID: o.worker, Namespaces: []string{"plain"}, Limit: 10},
+		reply, err := e.ExchangeSteps(o.Context(), direct.Exchange{
+			Results: o.held, ClaimRequest: direct.ClaimRequest{WorkerUUID: o.worker, Namespaces: []string{"plain"}, Limit: 10},
 		})
 		took = append(took, time.Since(began))
 		require.NoError(o, err)
@@ -90,7 +91,7 @@ func (o *others) register(crowd int) (without, matching times) {
 		o.exec(fmt.Sprintf("select count(*) from tasker.create_tasks('storm', 'crowd', array_fill('{}'::jsonb, array[%d]))", n))
 		matching = append(matching, o.work(func(done int) bool { return done == n/each })...)
 		for o.count("select count(*) from tasker.timers") > 0 {
-			_, err := executor.New(o.pool).FireDueTimers(o.Context(), 1000)
+			_, err := direct.New(o.pool).FireDueTimers(o.Context(), 1000)
 			require.NoError(o, err)
 		}
 		without = append(without, o.work(func(done int) bool { return done == n/each })...)
@@ -132,9 +133,9 @@ func (o *others) compare(until int, deliverers *gate) (without, beside, alone ti
 }
 
 // results are the results with which a worker completes the steps that it has claimed.
-func results(claimed []executor.ClaimedStep) (held []executor.StepResult) {
+func results(claimed []gen.ClaimedStep) (held []direct.StepResult) {
 	for _, c := range claimed {
-		held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+		held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 	}
 	return held
 }

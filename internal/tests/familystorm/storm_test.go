@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -50,7 +51,7 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(int32(workers)+8))
 	s := &storm{pool: pool}
 	for _, template := range templates {
-		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
+		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
 		require.NoError(t, err)
 	}
 
@@ -72,7 +73,7 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 			require.NoError(t, server.Crash(ctx))
 		}
 		for ctx.Err() == nil {
-			_, err := executor.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "storm", Name: "top"})
+			_, err := direct.New(pool).CreateTask(ctx, executor.TaskRequest{Namespace: "storm", Name: "top"})
 			if err == nil {
 				break
 			}
@@ -105,7 +106,7 @@ func TestStorm_FamiliesEndAndNothingIsLeftOpen(t *testing.T) {
 	require.Zero(t, count("select deadlocks from pg_stat_database where datname = current_database()"))
 	require.Positive(t, count("select count(*) from tasker.tasks where depth = 2"))
 	require.Positive(t, replaytest.Recorded(t, pool))
-	problems, err := executor.New(pool).CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)
+	problems, err := direct.New(pool).CheckIntegrity(t.Context(), time.Time{}, time.Time{}, 0)
 	require.NoError(t, err)
 	require.Empty(t, problems)
 	require.Zero(t, count(`
@@ -126,11 +127,11 @@ func (s *storm) note(err error) {
 
 // work claims and completes steps, and fails one in twelve. It claims a lost step again when the lease has ended.
 func (s *storm) work(ctx context.Context) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
-		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 1 + rand.IntN(8), Lease: 2 * time.Second},
+		reply, err := direct.New(s.pool).ExchangeSteps(ctx, direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 1 + rand.IntN(8), Lease: 2 * time.Second},
 		})
 		if err != nil {
 			s.note(err)
@@ -139,7 +140,7 @@ func (s *storm) work(ctx context.Context) {
 		}
 		held = nil
 		for _, c := range reply.Claimed {
-			result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}}
+			result := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}}
 			if rand.IntN(12) == 0 {
 				result.Error = "no"
 			}
@@ -153,7 +154,7 @@ func (s *storm) work(ctx context.Context) {
 
 // meddle does what operators do, to any task of any level.
 func (s *storm) meddle(ctx context.Context) {
-	e := executor.New(s.pool)
+	e := direct.New(s.pool)
 	for ctx.Err() == nil {
 		time.Sleep(time.Duration(rand.IntN(60)) * time.Millisecond)
 		var (

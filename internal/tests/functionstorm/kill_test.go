@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
@@ -115,7 +116,7 @@ func newKilling(t *testing.T, decline bool, holds ...string) *killing {
 	t.Cleanup(bank.Close)
 	_, err := k.pool.Exec(t.Context(), "create table public.bookings (task uuid not null)")
 	require.NoError(t, err)
-	e := executor.New(k.pool)
+	e := direct.New(k.pool)
 	_, err = e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "storm", "name": "payment",
 		"identity_strategy": "always_unique", "steps": [{"name": "pay"}]}`))
 	require.NoError(t, err)
@@ -149,7 +150,7 @@ func (k *killing) killAt(path string, meanwhile ...func()) {
 	require.NoError(k, k.pool.QueryRow(k.Context(), "select claim_no from tasker.workflow_steps where workflow_step_uuid = $1", k.step).Scan(&claim))
 	// The session of the dead worker may hold the step for a moment, in the transaction of OnceTx.
 	require.Eventually(k, func() bool {
-		answers, err := executor.New(k.pool).ReleaseSteps(k.Context(), []executor.StepClaim{{StepUUID: k.step, ClaimNo: claim}})
+		answers, err := direct.New(k.pool).ReleaseSteps(k.Context(), []direct.StepClaim{{StepUUID: k.step, ClaimNo: claim}})
 		return err == nil && answers[0].Answer == "released"
 	}, time.Minute, 10*time.Millisecond)
 	k.workers.start()

@@ -19,6 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -91,25 +93,25 @@ func (c *crew) stop() []error {
 
 // work is one connection. It creates five tasks at a time, and exchanges results for steps.
 func (c *crew) work(ctx context.Context, pool *pgxpool.Pool) (times []time.Duration, err error) {
-	e := executor.New(pool)
+	e := direct.New(pool)
 	contexts := slices.Repeat([]json.RawMessage{json.RawMessage(`{}`)}, 5)
 	worker := uuid.New()
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for {
 		start := time.Now()
 		_, err := e.CreateTasks(ctx, executor.TasksRequest{Namespace: "test", Name: "diamond", Contexts: contexts})
 		if err == nil {
 			times = append(times, time.Since(start))
 			start = time.Now()
-			var reply executor.ExchangeReply
-			reply, err = e.ExchangeSteps(ctx, executor.Exchange{
+			var reply direct.ExchangeReply
+			reply, err = e.ExchangeSteps(ctx, direct.Exchange{
 				Results:      results,
-				ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 20},
+				ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 20},
 			})
 			results = results[:0]
 			for _, step := range reply.Claimed {
-				results = append(results, executor.StepResult{
-					StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+				results = append(results, direct.StepResult{
+					StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 					Results:   json.RawMessage(`{"ok": true}`),
 				})
 			}
@@ -150,7 +152,7 @@ func TestRetention_DropsRangesUnderWorkingConnections(t *testing.T) {
 	require.Empty(t, alone.stop())
 
 	busy := startWorkers(t.Context(), pool, workers)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	var problems []error
 	var drops []time.Duration
 	var waited int
@@ -199,7 +201,7 @@ func TestRetention_DoesNotQueueBehindALongTransaction(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	makeOldRanges(t, pool, 2, 1)
-	e := executor.New(pool)
+	e := direct.New(pool)
 
 	reader, err := pool.Begin(t.Context())
 	require.NoError(t, err)
@@ -227,7 +229,7 @@ func TestRetention_BacksOffAfterItHasQueuedInVain(t *testing.T) {
 	makeOldRanges(t, pool, 1, 1)
 	exec(t, pool, `create or replace function tasker.old_lock_holder(p_relations regclass[]) returns text
 		language sql as $$ select null::text $$`)
-	e := executor.New(pool)
+	e := direct.New(pool)
 
 	reader, err := pool.Begin(t.Context())
 	require.NoError(t, err)
@@ -265,11 +267,11 @@ func TestRetention_GivesWayInsteadOfADeadlock(t *testing.T) {
 	other, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	exec(t, other, `lock table tasker.workflow_steps in row exclusive mode`)
-	var outcomes []executor.RetentionOutcome
+	var outcomes []gen.RetentionOutcome
 	done := make(chan error, 1)
 	go func() {
 		var err error
-		outcomes, err = executor.New(conn).ApplyRetention(t.Context())
+		outcomes, err = direct.New(conn).ApplyRetention(t.Context())
 		done <- err
 	}()
 	pgtest.WaitBlocked(t, pool, conn.Conn().PgConn().PID())
@@ -284,11 +286,11 @@ func TestRetention_OneManagerAtATime(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	makeOldRanges(t, pool, 3, 1)
-	e := executor.New(pool)
+	e := direct.New(pool)
 
 	first, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	outcomes, err := executor.New(first).ApplyRetention(t.Context())
+	outcomes, err := direct.New(first).ApplyRetention(t.Context())
 	require.NoError(t, err)
 	require.Equal(t, "dropped", outcomes[0].Outcome)
 
@@ -326,7 +328,7 @@ func TestRetention_SeesATaskThatIsOpenedAgain(t *testing.T) {
 	exec(t, operator, `update tasker.tasks set state = 'pending', complete = false, completed_at = null where complete`)
 	answer := make(chan string, 1)
 	go func() {
-		outcomes, err := executor.New(conn).ApplyRetention(t.Context())
+		outcomes, err := direct.New(conn).ApplyRetention(t.Context())
 		if err != nil || len(outcomes) != 1 {
 			answer <- "no outcome"
 			return
@@ -348,7 +350,7 @@ func TestMaintenance_MakesPartitionsWithoutWaitingForWriters(t *testing.T) {
 	exec(t, writer, `select tasker_test.start_task()`)
 
 	exec(t, pool, `update tasker.partition_config set premake = premake + 2`)
-	made, err := executor.New(pool).EnsurePartitions(t.Context())
+	made, err := direct.New(pool).EnsurePartitions(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, made)
 	exec(t, writer, `select tasker_test.start_task()`)

@@ -6,8 +6,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -52,7 +52,7 @@ func TestManagers_MakeTheSameRangesAndSayWho(t *testing.T) {
 			t.Run(c.version+", "+unit.interval, func(t *testing.T) {
 				t.Parallel()
 				pool := withPartman(t, c.version)
-				e := executor.New(pool)
+				e := direct.New(pool)
 				exec(t, pool, `select tasker_test.start_year('2050-01-20 12:00+00', $1::text::interval, '21 days')`, unit.interval)
 				exec(t, pool, `select tasker.drop_partition_range(starts_at) from tasker.partition_ranges`)
 
@@ -98,7 +98,7 @@ func TestManagers_MakeTheSameRangesAndSayWho(t *testing.T) {
 func TestManagers_AreSwitchedOnAFilledDatabase(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t, pgtest.MaxConns(1))
-	e := executor.New(pool)
+	e := direct.New(pool)
 	exec(t, pool, `select tasker_test.start_year('2050-01-20 12:00+00', '7 days', '90 days')`)
 	exec(t, pool, `update tasker.partition_config set backend = 'auto'`)
 	backend := func() string {
@@ -166,7 +166,7 @@ func TestManagers_WorkGoesOnWhenPartmanFails(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			pool := withPartman(t, "5.2.4")
-			e := executor.New(pool)
+			e := direct.New(pool)
 			exec(t, pool, c.harm)
 			exec(t, pool, `select tasker_test.start_year('2050-01-20 12:00+00', '7 days', '90 days')`)
 			exec(t, pool, `update tasker.partition_config set backend = 'auto', premake = 3`)

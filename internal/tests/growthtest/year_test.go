@@ -8,7 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -17,7 +18,7 @@ import (
 func TestYear_RangesComeAndGoAndNothingActiveIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	exec(t, pool, `select tasker_test.start_year('2050-01-03 09:00+00', '7 days', '91 days')`)
 	exec(t, pool, `update tasker.named_tasks set identity_strategy = 'caller_provided' where name = 'old'`)
 
@@ -119,7 +120,7 @@ func finish(t *testing.T, pool *pgxpool.Pool, task string) {
 }
 
 // maintain runs these duties, or all that limit growth.
-func maintain(t testing.TB, e *executor.SqlFunctionExecutor, duties ...string) []executor.MaintenanceDuty {
+func maintain(t testing.TB, e *direct.Executor, duties ...string) []gen.MaintenanceDuty {
 	t.Helper()
 	if len(duties) == 0 {
 		duties = []string{"partitions", "retention", "identities", "archives"}

@@ -38,7 +38,7 @@ func TestFeed_TellsThatATaskHasEnded(t *testing.T) {
 		}
 		return nil
 	}
-	err := executor.Subscribe(ctx, pool, executor.SubscribeConfig{
+	err := executor.NewClient(pool).Feed().Consume(ctx, executor.SubscribeConfig{
 		Subscription: "billing",
 		Filter:       &executor.FeedFilter{Kinds: []string{"task"}, ToStates: []string{"complete", "error", "cancelled", "resolved_manually"}},
 	}, func(ctx context.Context, events []executor.FeedEvent) error {
@@ -55,7 +55,7 @@ func TestFeed_TellsThatATaskHasEnded(t *testing.T) {
 
 func TestFeed_RefusesAnEventThatATaskDoesNotHave(t *testing.T) {
 	t.Parallel()
-	err := executor.Subscribe(t.Context(), pgtest.New(t), executor.SubscribeConfig{
+	err := executor.NewClient(pgtest.New(t)).Feed().Consume(t.Context(), executor.SubscribeConfig{
 		Subscription: "billing", Filter: &executor.FeedFilter{Kinds: []string{"task"}, Events: []string{"Create", "Complete"}},
 	}, func(context.Context, []executor.FeedEvent) error { return nil })
 	require.ErrorIs(t, err, executor.ErrInvalid)

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -31,7 +32,7 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	t.Parallel()
 	length := time.Duration(pgtest.Number("PGTASKER_STORM_DEBOUNCE_SECONDS", 1)) * time.Second
 	pool := pgtest.New(t, pgtest.MaxConns(16))
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "index", "identity_strategy": "caller_provided", "steps": [{"name": "index"}]}`))
 	require.NoError(t, err)
 	require.NoError(t, enginetest.Accelerate(t.Context(), pool, 40))
@@ -44,15 +45,15 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 	var ran atomic.Int64
 	for range 4 {
 		workers.Go(func() {
-			exchange := executor.Exchange{ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"storm"}, Limit: 4, Lease: time.Hour}}
+			exchange := direct.Exchange{ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"storm"}, Limit: 4, Lease: time.Hour}}
 			for working.Err() == nil {
-				reply, err := executor.New(pool).ExchangeSteps(working, exchange)
+				reply, err := direct.New(pool).ExchangeSteps(working, exchange)
 				if exchange.Results = nil; err != nil {
 					continue
 				}
 				for _, c := range reply.Claimed {
 					ran.Add(1)
-					exchange.Results = append(exchange.Results, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+					exchange.Results = append(exchange.Results, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 				}
 			}
 		})
@@ -63,7 +64,7 @@ func TestDebounce_RunsTheLastRequestOfEachKey(t *testing.T) {
 			for time.Now().Before(until) {
 				key := fmt.Sprint(rand.IntN(3))
 				err := pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
-					made, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{
+					made, err := direct.New(tx).CreateTask(t.Context(), executor.TaskRequest{
 						Namespace: "storm", Name: "index", IdentityKey: key, Context: json.RawMessage(`{}`),
 						TaskPolicy: executor.TaskPolicy{Debounce: debounce, DebounceLongest: longest},
 					})

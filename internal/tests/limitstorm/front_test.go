@@ -9,8 +9,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -19,15 +20,15 @@ import (
 type front struct {
 	*testing.T
 	pool *pgxpool.Pool
-	e    *executor.SqlFunctionExecutor
-	held []executor.StepResult
+	e    *direct.Executor
+	held []direct.StepResult
 }
 
 // newFront creates steps without a limit, and a key whose one place is taken, with one step waiting for it.
 func newFront(t *testing.T, free int) *front {
 	t.Helper()
 	f := &front{T: t, pool: pgtest.New(t)}
-	f.e = executor.New(f.pool)
+	f.e = direct.New(f.pool)
 	limited(t, f.pool, sqlfn.SetLimitParams{Concurrency: new(int32(1))})
 	_, err := f.e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "free", "identity_strategy": "always_unique", "steps": [{"name": "free"}]}`))
 	require.NoError(t, err)
@@ -38,9 +39,9 @@ func newFront(t *testing.T, free int) *front {
 	return f
 }
 
-func (f *front) claim(limit int, handlers ...string) []executor.ClaimedStep {
+func (f *front) claim(limit int, handlers ...string) []gen.ClaimedStep {
 	f.Helper()
-	claimed, err := f.e.ClaimSteps(f.Context(), executor.ClaimRequest{
+	claimed, err := f.e.ClaimSteps(f.Context(), direct.ClaimRequest{
 		WorkerUUID: uuid.New(), Namespaces: []string{"storm"}, Handlers: handlers, Limit: limit, Lease: 24 * time.Hour,
 	})
 	require.NoError(f, err)
@@ -82,14 +83,14 @@ func (f *front) sleep(many int) {
 func (f *front) other() time.Duration {
 	f.Helper()
 	began := time.Now()
-	reply, err := f.e.ExchangeSteps(f.Context(), executor.Exchange{Results: f.held, ClaimRequest: executor.ClaimRequest{
+	reply, err := f.e.ExchangeSteps(f.Context(), direct.Exchange{Results: f.held, ClaimRequest: direct.ClaimRequest{
 		WorkerUUID: uuid.New(), Namespaces: []string{"storm"}, Limit: 1, Lease: 24 * time.Hour,
 	}})
 	took := time.Since(began)
 	require.NoError(f, err)
 	require.Len(f, reply.Claimed, 1)
 	require.Equal(f, "free", reply.Claimed[0].Handler)
-	f.held = []executor.StepResult{{StepClaim: executor.StepClaim{StepUUID: reply.Claimed[0].StepUUID, ClaimNo: reply.Claimed[0].ClaimNo}}}
+	f.held = []direct.StepResult{{StepClaim: direct.StepClaim{StepUUID: reply.Claimed[0].StepUUID, ClaimNo: reply.Claimed[0].ClaimNo}}}
 	return took
 }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/worker"
@@ -22,7 +22,7 @@ import (
 // limited registers a template whose one step names a limit, and sets it.
 func limited(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	t.Helper()
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
+	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
 		"identity_strategy": "always_unique", "steps": [{"name": "call", "limit": "api", "limit_key": "$.key"}]}`))
 	require.NoError(t, err)
 	setLimit(t, pool, bounds)
@@ -31,7 +31,7 @@ func limited(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 func setLimit(t *testing.T, pool *pgxpool.Pool, bounds sqlfn.SetLimitParams) {
 	t.Helper()
 	bounds.Namespace, bounds.Name = "storm", "api"
-	_, err := executor.New(pool).SetLimit(t.Context(), bounds)
+	_, err := direct.New(pool).SetLimit(t.Context(), bounds)
 	require.NoError(t, err)
 }
 
@@ -96,7 +96,7 @@ func runIdle(t *testing.T, run idle) (u use) {
 	if run.limited {
 		limited(t, pool, sqlfn.SetLimitParams{Concurrency: new(int32(run.places))})
 	} else {
-		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
+		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "storm", "name": "call",
 			"identity_strategy": "always_unique", "steps": [{"name": "call"}]}`))
 		require.NoError(t, err)
 	}
@@ -238,15 +238,15 @@ func feed(ctx context.Context, pool *pgxpool.Pool) {
 
 // hold claims steps one by one and completes them a little later, four at a time.
 func hold(ctx context.Context, pool *pgxpool.Pool) {
-	e, worker := executor.New(pool), uuid.New()
-	var held []executor.StepResult
+	e, worker := direct.New(pool), uuid.New()
+	var held []direct.StepResult
 	for ctx.Err() == nil {
-		claimed, err := e.ClaimSteps(ctx, executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 4 - len(held)})
+		claimed, err := e.ClaimSteps(ctx, direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 4 - len(held)})
 		if err != nil {
 			continue
 		}
 		for _, c := range claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		if len(held) == 4 || len(claimed) == 0 && len(held) > 0 {
 			_, _ = e.CompleteSteps(ctx, held[:1])

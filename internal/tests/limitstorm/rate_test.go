@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
@@ -33,7 +33,7 @@ func TestRate_HoldsInEveryWindow(t *testing.T) {
 		var all sync.WaitGroup
 		for range claimers {
 			all.Go(func() {
-				claimed, err := executor.New(pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+				claimed, err := direct.New(pool).ClaimSteps(t.Context(), direct.ClaimRequest{
 					WorkerUUID: uuid.New(), Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(4), Lease: 24 * time.Hour,
 				})
 				if err == nil {

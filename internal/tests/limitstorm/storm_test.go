@@ -14,7 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -52,7 +52,7 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 		pool = pgtest.New(t, pgtest.MaxConns(int32(workers+8)))
 	}
 	s := &storm{pool: pool}
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
+	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(order))
 	require.NoError(t, err)
 	_, err = pool.Exec(t.Context(), `
 		-- On a busy machine leases end before their results come.
@@ -97,15 +97,15 @@ func (s *storm) awaitComplete(ctx context.Context, t *testing.T, tasks int) {
 
 // work claims for some handlers or all, and completes, fails, releases or abandons the steps that it gets.
 func (s *storm) work(ctx context.Context) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
-		request := executor.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(8), Lease: time.Second}
+		request := direct.ClaimRequest{WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(8), Lease: time.Second}
 		if rand.IntN(2) == 0 {
 			request.Handlers = []string{handlers[rand.IntN(4)], handlers[rand.IntN(4)]}
 		}
 		began := time.Now()
-		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{Results: held, ClaimRequest: request})
+		reply, err := direct.New(s.pool).ExchangeSteps(ctx, direct.Exchange{Results: held, ClaimRequest: request})
 		if err != nil {
 			time.Sleep(20 * time.Millisecond)
 			continue
@@ -117,16 +117,16 @@ func (s *storm) work(ctx context.Context) {
 		}
 		held = nil
 		for _, c := range reply.Claimed {
-			claim := executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+			claim := direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
 			switch rand.IntN(20) {
 			case 0:
 				s.lost.Add(1)
 			case 1:
-				_, _ = executor.New(s.pool).ReleaseSteps(ctx, []executor.StepClaim{claim})
+				_, _ = direct.New(s.pool).ReleaseSteps(ctx, []direct.StepClaim{claim})
 			case 2:
-				held = append(held, executor.StepResult{StepClaim: claim, Error: "try again"})
+				held = append(held, direct.StepResult{StepClaim: claim, Error: "try again"})
 			default:
-				held = append(held, executor.StepResult{StepClaim: claim})
+				held = append(held, direct.StepResult{StepClaim: claim})
 			}
 		}
 		if len(held) == 0 {

@@ -18,6 +18,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -95,7 +97,7 @@ func newCrowd(t *testing.T, pool *pgxpool.Pool, seed uint64, r *rand.Rand, chang
 	if change != nil {
 		change(c.plan, r)
 	}
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), c.plan.json())
 	require.NoError(t, err)
 	contexts := make([]json.RawMessage, 5+r.IntN(10))
@@ -206,8 +208,8 @@ type worker struct {
 	*crowd
 	r    *rand.Rand
 	id   uuid.UUID
-	old  []executor.StepResult
-	hand []executor.ClaimedStep
+	old  []direct.StepResult
+	hand []gen.ClaimedStep
 }
 
 func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
@@ -216,7 +218,7 @@ func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
 		return err
 	}
 	defer conn.Release()
-	e := executor.New(conn)
+	e := direct.New(conn)
 	for {
 		if err := w.turn(ctx, e); err != nil {
 			return err
@@ -240,11 +242,11 @@ func (w *worker) run(ctx context.Context, operated <-chan struct{}) error {
 }
 
 // turn reports the steps that the worker holds, one way or another, and claims new ones.
-func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) error {
-	var results []executor.StepResult
-	var back, keep []executor.StepClaim
+func (w *worker) turn(ctx context.Context, e *direct.Executor) error {
+	var results []direct.StepResult
+	var back, keep []direct.StepClaim
 	for _, s := range w.hand {
-		c := executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}
+		c := direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}
 		switch w.r.IntN(20) {
 		case 0: // lost
 			continue
@@ -271,7 +273,7 @@ func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) erro
 		for i := range min(len(w.old), 5) {
 			late := w.old[w.r.IntN(len(w.old))]
 			if w.r.IntN(2) == 0 && i == 0 {
-				if _, err := w.finish(ctx, e, []executor.StepResult{late}, 0); err != nil {
+				if _, err := w.finish(ctx, e, []direct.StepResult{late}, 0); err != nil {
 					return err
 				}
 				continue
@@ -287,7 +289,7 @@ func (w *worker) turn(ctx context.Context, e *executor.SqlFunctionExecutor) erro
 	return err
 }
 
-func contains(results []executor.StepResult, id uuid.UUID) bool {
+func contains(results []direct.StepResult, id uuid.UUID) bool {
 	for _, r := range results {
 		if r.StepUUID == id {
 			return true
@@ -296,9 +298,9 @@ func contains(results []executor.StepResult, id uuid.UUID) bool {
 	return false
 }
 
-func (w *worker) result(s executor.ClaimedStep) executor.StepResult {
+func (w *worker) result(s gen.ClaimedStep) direct.StepResult {
 	o := w.outcome(s.TaskUUID, int(s.StepNo)-1, int(s.Attempt))
-	r := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}}
+	r := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}}
 	if o.results == nil {
 		r.Error, r.Permanent = "it went wrong", o.permanent
 		return r
@@ -309,13 +311,13 @@ func (w *worker) result(s executor.ClaimedStep) executor.StepResult {
 
 // finish sends results until no answer is "busy", and claims with the first call.
 func (w *worker) finish(
-	ctx context.Context, e *executor.SqlFunctionExecutor, results []executor.StepResult, limit int,
-) ([]executor.ClaimedStep, error) {
-	var claimed []executor.ClaimedStep
+	ctx context.Context, e *direct.Executor, results []direct.StepResult, limit int,
+) ([]gen.ClaimedStep, error) {
+	var claimed []gen.ClaimedStep
 	for {
-		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
+		reply, err := e.ExchangeSteps(ctx, direct.Exchange{
 			Results:      results,
-			ClaimRequest: executor.ClaimRequest{WorkerUUID: w.id, Limit: limit, Lease: 30 * time.Second},
+			ClaimRequest: direct.ClaimRequest{WorkerUUID: w.id, Limit: limit, Lease: 30 * time.Second},
 		})
 		if err != nil {
 			return nil, err
@@ -324,7 +326,7 @@ func (w *worker) finish(
 			return nil, fmt.Errorf("%d steps were handed out, and %d were asked for", len(reply.Claimed), limit)
 		}
 		claimed = append(claimed, reply.Claimed...)
-		var busy []executor.StepResult
+		var busy []direct.StepResult
 		for i, a := range reply.Answers {
 			switch a.Answer {
 			case "busy":
@@ -341,7 +343,7 @@ func (w *worker) finish(
 }
 
 // unblock reports whether a task is still open, and does what an operator would do.
-func (w *worker) unblock(ctx context.Context, e *executor.SqlFunctionExecutor) (open bool, err error) {
+func (w *worker) unblock(ctx context.Context, e *direct.Executor) (open bool, err error) {
 	if !w.resolves {
 		err = w.pool.QueryRow(ctx, `
 			select exists (select from tasker.tasks as t where t.task_uuid = any ($1) and not t.complete and t.state <> 'blocked_by_failures')`,
@@ -427,7 +429,7 @@ var eventUUID = regexp.MustCompile(`, "event_uuid": "[0-9a-f-]{36}"|"event_uuid"
 
 func (c *crowd) requireOutcomes() {
 	c.Helper()
-	e := executor.New(c.pool)
+	e := direct.New(c.pool)
 	for i, id := range c.ids {
 		want := c.expect(id)
 		detail, err := e.GetTask(c.Context(), id)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -25,7 +26,7 @@ func TestEvents_AgreeWithTheModelCallByCall(t *testing.T) {
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
 	throwOften(t, pool)
-	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
+	_, err = direct.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 	prepareSQL(t, pool)
 
@@ -74,7 +75,7 @@ func (s *session) emitOne(name, key string) {
 		s.say("  which is rolled back")
 		tx, err := s.pool.Begin(s.Context())
 		require.NoError(s, err)
-		_, err = executor.New(tx).EmitEvent(s.Context(), given)
+		_, err = direct.New(tx).EmitEvent(s.Context(), given)
 		require.NoError(s, err)
 		require.NoError(s, tx.Rollback(s.Context()))
 		return

@@ -13,7 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -30,7 +32,7 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 
 	rounds(t, 3, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
-			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
+			T: t, pool: pool, e: direct.New(pool), r: r, worker: uuid.New(),
 			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("f%d", seed), lapsed: map[uuid.UUID]bool{},
 		}
 		f.register()
@@ -47,12 +49,12 @@ func TestFamilies_KeepTheirInvariants(t *testing.T) {
 type families struct {
 	*testing.T
 	pool            *pgxpool.Pool
-	e               *executor.SqlFunctionExecutor
+	e               *direct.Executor
 	r               *rand.Rand
 	worker          uuid.UUID
 	namespace, name string
 	root            uuid.UUID
-	held            []executor.ClaimedStep
+	held            []gen.ClaimedStep
 	// places is how many steps that name the round's limit may run at once.
 	places int32
 	// lapsed has the tasks that an operator has reset by themselves. They may run although no step waits for them.
@@ -138,9 +140,9 @@ func (f *families) act() {
 // work reports the steps that are held, with some failures, and claims more.
 func (f *families) work(failures int) {
 	f.Helper()
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for _, c := range f.held {
-		result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage(`{"n": 1}`)}
+		result := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage(`{"n": 1}`)}
 		if f.graphs != nil {
 			result.Results = f.graphs.result(f.r)
 		}
@@ -149,8 +151,8 @@ func (f *families) work(failures int) {
 		}
 		results = append(results, result)
 	}
-	reply, err := f.e.ExchangeSteps(f.Context(), executor.Exchange{
-		Results: results, ClaimRequest: executor.ClaimRequest{
+	reply, err := f.e.ExchangeSteps(f.Context(), direct.Exchange{
+		Results: results, ClaimRequest: direct.ClaimRequest{
 			WorkerUUID: f.worker, Namespaces: []string{f.namespace}, Limit: 1 + f.r.IntN(4), Lease: time.Hour,
 		},
 	})

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -29,9 +31,9 @@ func (s *session) function() {
 	if s.plan.events && s.r.IntN(4) > 0 {
 		chance, at = 10, m.nextCall(callNames[0])
 	}
-	given := executor.KeptCall{Position: int32(at.position), Name: at.name, Occurrence: int32(at.occurrence)}
+	given := direct.KeptCall{Position: int32(at.position), Name: at.name, Occurrence: int32(at.occurrence)}
 	here := s.stepClaims([]claim{c})[0]
-	var have executor.KeptAnswer
+	var have gen.KeptAnswer
 	var want kept
 	var err error
 	switch {
@@ -69,7 +71,7 @@ func (s *session) function() {
 }
 
 // answeredKept compares the answer to a function's call with the model.
-func (s *session) answeredKept(want kept, have executor.KeptAnswer, err error) {
+func (s *session) answeredKept(want kept, have gen.KeptAnswer, err error) {
 	s.Helper()
 	switch {
 	case errors.Is(err, executor.ErrInvalid):

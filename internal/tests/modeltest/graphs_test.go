@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -29,7 +31,7 @@ func TestGraphs_KeepTheirInvariants(t *testing.T) {
 	seen := &graphs{}
 	rounds(t, 3, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		f := &families{
-			T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), graphs: seen,
+			T: t, pool: pool, e: direct.New(pool), r: r, worker: uuid.New(), graphs: seen,
 			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("g%d", seed), lapsed: map[uuid.UUID]bool{},
 		}
 		f.registerGraphs()
@@ -284,7 +286,7 @@ func (f *families) requireMaps(tasks []uuid.UUID) {
 }
 
 // requireArrays compares the arrays that a claim hands out with those that the model computes from the instances.
-func (f *families) requireArrays(claimed []executor.ClaimedStep) {
+func (f *families) requireArrays(claimed []gen.ClaimedStep) {
 	f.Helper()
 	for _, c := range claimed {
 		var parents map[string]json.RawMessage

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // operator makes the calls of operators at random.
@@ -23,7 +24,7 @@ type operator struct {
 
 func (o operator) run(ctx context.Context) error {
 	r := rand.New(rand.NewPCG(o.seed, 1000+o.no))
-	e := executor.New(o.pool)
+	e := direct.New(o.pool)
 	for i := range 60 {
 		task := o.ids[r.IntN(len(o.ids))]
 		step := stepID(task, r.IntN(len(o.plan.steps)))
@@ -84,21 +85,21 @@ func (o operator) run(ctx context.Context) error {
 }
 
 // claimAndKeep claims one step, saves a checkpoint and renews its lease. The step is lost after that.
-func (o operator) claimAndKeep(ctx context.Context, e *executor.SqlFunctionExecutor, step uuid.UUID) error {
+func (o operator) claimAndKeep(ctx context.Context, e *direct.Executor, step uuid.UUID) error {
 	claimed, err := e.ClaimStep(ctx, step, uuid.New(), 5*time.Second)
 	if err != nil {
 		return err
 	}
-	c := executor.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
+	c := direct.StepClaim{StepUUID: step, ClaimNo: claimed.ClaimNo}
 	if _, err := e.CheckpointStep(ctx, c, json.RawMessage(`{"page": 3}`), 5*time.Second); err != nil {
 		return err
 	}
-	_, err = e.ExtendLeases(ctx, []executor.StepClaim{c}, 5*time.Second)
+	_, err = e.ExtendLeases(ctx, []direct.StepClaim{c}, 5*time.Second)
 	return err
 }
 
 // moveStep makes any transition that the step's state allows.
-func (o operator) moveStep(ctx context.Context, e *executor.SqlFunctionExecutor, r *rand.Rand, step uuid.UUID) error {
+func (o operator) moveStep(ctx context.Context, e *direct.Executor, r *rand.Rand, step uuid.UUID) error {
 	from, err := e.GetCurrentStepState(ctx, step)
 	if err != nil {
 		return err
@@ -109,7 +110,7 @@ func (o operator) moveStep(ctx context.Context, e *executor.SqlFunctionExecutor,
 	}
 	for _, i := range r.Perm(len(all)) {
 		if m := all[i]; m.FromState == from {
-			_, err = e.TransitionStepStateAtomic(ctx, executor.StepMove{
+			_, err = e.TransitionStepStateAtomic(ctx, direct.StepMove{
 				StepUUID: step, From: from, To: m.ToState, Metadata: json.RawMessage(fmt.Sprintf(`{"event": %q}`, m.Event)),
 			})
 			return err
@@ -119,7 +120,7 @@ func (o operator) moveStep(ctx context.Context, e *executor.SqlFunctionExecutor,
 }
 
 // moveTask makes any transition that the task's state allows.
-func (o operator) moveTask(ctx context.Context, e *executor.SqlFunctionExecutor, r *rand.Rand, task uuid.UUID) error {
+func (o operator) moveTask(ctx context.Context, e *direct.Executor, r *rand.Rand, task uuid.UUID) error {
 	from, err := e.GetCurrentTaskState(ctx, task)
 	if err != nil {
 		return err
@@ -130,7 +131,7 @@ func (o operator) moveTask(ctx context.Context, e *executor.SqlFunctionExecutor,
 	}
 	for _, i := range r.Perm(len(all)) {
 		if m := all[i]; m.FromState == from {
-			_, err = e.TransitionTaskStateAtomic(ctx, executor.TaskMove{
+			_, err = e.TransitionTaskStateAtomic(ctx, direct.TaskMove{
 				TaskUUID: task, From: from, To: m.ToState, Metadata: json.RawMessage(fmt.Sprintf(`{"event": %q}`, m.Event)),
 			})
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -95,7 +96,7 @@ type sender struct {
 }
 
 func (s *sender) run(ctx context.Context, worked <-chan struct{}) error {
-	e := executor.New(s.pool)
+	e := direct.New(s.pool)
 	for _, i := range s.r.Perm(len(s.ids)) {
 		for _, n := range s.r.Perm(len(s.plan.steps)) {
 			g := s.paid(s.ids[i], n)
@@ -133,7 +134,7 @@ func (s *sender) run(ctx context.Context, worked <-chan struct{}) error {
 	}
 }
 
-func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, g *signal) error {
+func (s *sender) send(ctx context.Context, e *direct.Executor, task uuid.UUID, g *signal) error {
 	if g.event != nil {
 		event := executor.Event{Namespace: s.plan.namespace, Name: g.name, Key: g.event.key, Payload: g.payload.json()}
 		if g.key != "" {
@@ -151,7 +152,7 @@ func (s *sender) send(ctx context.Context, e *executor.SqlFunctionExecutor, task
 }
 
 // endWaits ends waits as people do: it sends a signal, or settles the step.
-func (w *worker) endWaits(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID) error {
+func (w *worker) endWaits(ctx context.Context, e *direct.Executor, task uuid.UUID) error {
 	rows, err := e.ListSteps(ctx, task)
 	if err != nil {
 		return err

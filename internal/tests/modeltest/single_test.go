@@ -19,6 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -32,7 +33,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 	require.NoError(t, err)
 	setMaxLost(t, pool, maxLost)
 	throwOften(t, pool)
-	_, err = executor.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
+	_, err = direct.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
 	prepareSQL(t, pool)
 
@@ -50,7 +51,7 @@ func TestEngine_AgreesWithTheModelCallByCall(t *testing.T) {
 func newSession(t *testing.T, pool *pgxpool.Pool, r *rand.Rand, kind enginetest.Namespace, plan *template, now time.Time) *session {
 	t.Helper()
 	return &session{
-		T: t, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(),
+		T: t, pool: pool, e: direct.New(pool), r: r, worker: uuid.New(),
 		plan: plan, world: world{now: now, seen: map[string]int{}},
 	}
 }
@@ -79,7 +80,7 @@ func (s *session) run(calls int) time.Time {
 
 func setMaxLost(t *testing.T, pool *pgxpool.Pool, most int) {
 	t.Helper()
-	_, err := executor.New(pool).SetSetting(t.Context(), "max_lost", new(fmt.Sprint(most)))
+	_, err := direct.New(pool).SetSetting(t.Context(), "max_lost", new(fmt.Sprint(most)))
 	require.NoError(t, err)
 }
 
@@ -88,7 +89,7 @@ type session struct {
 	*testing.T
 	world
 	pool   *pgxpool.Pool
-	e      *executor.SqlFunctionExecutor
+	e      *direct.Executor
 	r      *rand.Rand
 	worker uuid.UUID
 	plan   *template
@@ -220,19 +221,19 @@ func stepID(task uuid.UUID, n int) uuid.UUID {
 	return task
 }
 
-func (s *session) stepClaims(claims []claim) []executor.StepClaim {
-	list := make([]executor.StepClaim, len(claims))
+func (s *session) stepClaims(claims []claim) []direct.StepClaim {
+	list := make([]direct.StepClaim, len(claims))
 	for i, c := range claims {
-		list[i] = executor.StepClaim{StepUUID: s.stepID(c), ClaimNo: int32(c.no)}
+		list[i] = direct.StepClaim{StepUUID: s.stepID(c), ClaimNo: int32(c.no)}
 	}
 	return list
 }
 
 // claim claims steps. Given results, it reports them in the same call, and passes the answers to answered.
-func (s *session) claim(limit int, results []executor.StepResult, answered func([]executor.StepAnswer)) {
+func (s *session) claim(limit int, results []direct.StepResult, answered func([]gen.StepAnswer)) {
 	s.Helper()
 	lease := time.Duration(30+s.r.IntN(60)) * time.Second
-	request := executor.ClaimRequest{WorkerUUID: s.worker, Limit: limit, Lease: lease}
+	request := direct.ClaimRequest{WorkerUUID: s.worker, Limit: limit, Lease: lease}
 	if s.r.IntN(3) == 0 {
 		request.Namespaces = []string{s.plan.namespace}
 	}
@@ -250,9 +251,9 @@ func (s *session) claim(limit int, results []executor.StepResult, answered func(
 	}
 	begun := s.begun() // A later call matches the steps that this call lets wait.
 	s.say("claim %+v", request)
-	var reply executor.ExchangeReply
+	var reply direct.ExchangeReply
 	var err error
-	exchange := executor.Exchange{Results: results, ClaimRequest: request}
+	exchange := direct.Exchange{Results: results, ClaimRequest: request}
 	exchanged := results != nil || s.r.IntN(2) == 0
 	var waiting []claim
 	if exchanged {
@@ -339,7 +340,7 @@ func (s *session) dueElsewhere() (late bool) {
 }
 
 // started checks a claimed step, and starts it in the model as well.
-func (s *session) started(row executor.ClaimedStep, ready []claim, lease time.Duration) {
+func (s *session) started(row gen.ClaimedStep, ready []claim, lease time.Duration) {
 	s.Helper()
 	at := slices.IndexFunc(ready, func(c claim) bool { return s.stepID(c) == row.StepUUID })
 	require.GreaterOrEqual(s, at, 0, "step %s of %s is not ready", row.Name, row.TaskUUID)
@@ -382,7 +383,7 @@ func (s *session) report(claims []claim, failures bool) {
 	}
 	mixed := s.r.IntN(3) == 0
 	reports := make([]report, len(claims))
-	rows := make([]executor.StepResult, len(claims))
+	rows := make([]direct.StepResult, len(claims))
 	waits := make([]*time.Duration, len(claims))
 	for i, c := range claims {
 		reports[i] = report{claim: c}
@@ -403,11 +404,11 @@ func (s *session) report(claims []claim, failures bool) {
 		s.say("report %d.%s no %d: %+v permanent %v", r.task, s.world.step(r.claim).name, r.no, r.results, r.permanent)
 	}
 
-	var answers []executor.StepAnswer
+	var answers []gen.StepAnswer
 	var err error
 	switch {
 	case mixed:
-		s.claim(s.r.IntN(3), rows, func(answers []executor.StepAnswer) { s.answered(reports, waits, answers) })
+		s.claim(s.r.IntN(3), rows, func(answers []gen.StepAnswer) { s.answered(reports, waits, answers) })
 		return
 	case failures:
 		answers, err = s.e.FailSteps(s.Context(), rows)
@@ -422,13 +423,13 @@ func (s *session) report(claims []claim, failures bool) {
 
 // completeAlone records a result as a handler with a transaction does, beside a booking: where complete_steps answers that it is not recorded,
 // complete_step raises an error that says the same, and the booking rolls back.
-func (s *session) completeAlone(row executor.StepResult) ([]executor.StepAnswer, error) {
+func (s *session) completeAlone(row direct.StepResult) ([]gen.StepAnswer, error) {
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)
 	defer tx.Rollback(context.WithoutCancel(s.Context())) //nolint:errcheck // It is committed, or another error is returned.
 	_, err = tx.Exec(s.Context(), "insert into modelsql.bookings (step_uuid, input) values ($1, null)", row.StepUUID)
 	require.NoError(s, err)
-	said, err := executor.New(tx).CompleteStep(s.Context(), row.StepUUID, row.ClaimNo, row.Results)
+	said, err := direct.New(tx).CompleteStep(s.Context(), row.StepUUID, row.ClaimNo, row.Results)
 	var refused *executor.Error
 	switch {
 	case err == nil:
@@ -442,11 +443,11 @@ func (s *session) completeAlone(row executor.StepResult) ([]executor.StepAnswer,
 		_, why, _ := strings.Cut(refused.PgError.Message, "is not recorded: ")
 		said = gen.ResultAnswer(why)
 	}
-	return []executor.StepAnswer{{StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: said}}, nil
+	return []gen.StepAnswer{{StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: said}}, nil
 }
 
 // answered compares the answers to results with the model's, and adopts the time of a retry.
-func (s *session) answered(reports []report, waits []*time.Duration, have []executor.StepAnswer) {
+func (s *session) answered(reports []report, waits []*time.Duration, have []gen.StepAnswer) {
 	s.Helper()
 	want := s.finish(reports)
 	require.Len(s, have, len(want))

@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -60,14 +62,14 @@ func (g *grove) fireTimers() {
 func (g *grove) work(failures int) {
 	g.Helper()
 	var sent, kept []treeClaim
-	var results []executor.StepResult
+	var results []direct.StepResult
 	var values []any
 	for _, c := range g.held {
 		if failures > 0 && g.r.IntN(3) == 0 {
 			kept = append(kept, c)
 			continue
 		}
-		result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.id, ClaimNo: int32(c.no)}}
+		result := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.id, ClaimNo: int32(c.no)}}
 		if failures > 0 && g.r.IntN(failures) == 0 {
 			result.Error = "no"
 			values = append(values, nil)
@@ -81,7 +83,7 @@ func (g *grove) work(failures int) {
 	if failures > 0 && g.r.IntN(3) == 0 {
 		limit = 0
 	}
-	reply, err := g.e.ExchangeSteps(g.Context(), executor.Exchange{Results: results, ClaimRequest: executor.ClaimRequest{
+	reply, err := g.e.ExchangeSteps(g.Context(), direct.Exchange{Results: results, ClaimRequest: direct.ClaimRequest{
 		WorkerUUID: g.worker, Namespaces: []string{g.namespace}, Limit: limit, Lease: 23 * time.Hour,
 	}})
 	require.NoError(g, err)
@@ -114,7 +116,7 @@ func (g *grove) work(failures int) {
 		}
 		for _, d := range ready {
 			s := d.task.steps[d.step]
-			at := slices.IndexFunc(reply.Claimed, func(c executor.ClaimedStep) bool {
+			at := slices.IndexFunc(reply.Claimed, func(c gen.ClaimedStep) bool {
 				// The id of a task that this call has started is not known yet.
 				return c.Name == s.name && (c.TaskUUID == d.task.id || d.task.id == uuid.Nil)
 			})

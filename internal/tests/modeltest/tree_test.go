@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -28,7 +28,7 @@ func TestTrees_AgreeWithTheModelCallByCall(t *testing.T) {
 	seen := map[string]int{}
 	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		g := &grove{
-			T: t, tree: &tree{now: now}, pool: pool, e: executor.New(pool), r: r, worker: uuid.New(), seen: seen,
+			T: t, tree: &tree{now: now}, pool: pool, e: direct.New(pool), r: r, worker: uuid.New(), seen: seen,
 			namespace: enginetest.Namespaces[r.IntN(2)].Name, name: fmt.Sprintf("tree%d", seed),
 		}
 		defer func() {
@@ -58,7 +58,7 @@ type grove struct {
 	*testing.T
 	*tree
 	pool            *pgxpool.Pool
-	e               *executor.SqlFunctionExecutor
+	e               *direct.Executor
 	r               *rand.Rand
 	worker          uuid.UUID
 	namespace, name string

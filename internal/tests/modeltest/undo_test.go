@@ -17,6 +17,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 )
@@ -39,7 +40,7 @@ type saga struct {
 	leads    string            // the state that it will end in
 	task     string
 	level    int // the level that is being undone
-	held     map[string]executor.StepClaim
+	held     map[string]direct.StepClaim
 	planned  map[string]bool   // what was to be undone when the task began to be
 	effect   map[string]string // of steps that a fork took over: task and name of the step that had the effect
 	owner    map[string]*saga  // and the task that undoes it; nil: this one
@@ -65,7 +66,7 @@ func newSaga(r *rand.Rand, policy string) *saga {
 
 func (m *saga) begin() {
 	m.state, m.result, m.begun, m.expanded, m.task = map[string]string{}, map[string]string{}, map[string]bool{}, map[string]bool{}, "steps_in_process"
-	m.held, m.planned, m.effect, m.owner = map[string]executor.StepClaim{}, map[string]bool{}, map[string]string{}, map[string]*saga{}
+	m.held, m.planned, m.effect, m.owner = map[string]direct.StepClaim{}, map[string]bool{}, map[string]string{}, map[string]*saga{}
 	for _, name := range m.names {
 		m.state[name] = "pending"
 	}
@@ -363,7 +364,7 @@ type sagaRun struct {
 	*testing.T
 	ctx  context.Context
 	pool *pgxpool.Pool
-	e    *executor.SqlFunctionExecutor
+	e    *direct.Executor
 	m    *saga
 }
 
@@ -401,7 +402,7 @@ func (s *sagaRun) step(r *rand.Rand) {
 	switch n := r.IntN(26); {
 	case n < 8 && len(ready) > 0:
 		name := ready[r.IntN(len(ready))]
-		var claim executor.StepClaim
+		var claim direct.StepClaim
 		require.NoError(s, s.pool.QueryRow(s.ctx, `select c.step_uuid, c.claim_no from tasker.workflow_steps as s
 			cross join tasker.claim_step(s.workflow_step_uuid, gen_random_uuid()) as c where s.task_uuid = $1 and s.name = $2`,
 			m.id, name).Scan(&claim.StepUUID, &claim.ClaimNo))
@@ -409,14 +410,14 @@ func (s *sagaRun) step(r *rand.Rand) {
 		m.state[name], m.begun[name] = "in_progress", true
 	case n < 16 && len(running) > 0:
 		name := running[r.IntN(len(running))]
-		result := executor.StepResult{StepClaim: m.held[name], Results: json.RawMessage(fmt.Sprintf(`{"n": %d}`, r.IntN(1000)))}
+		result := direct.StepResult{StepClaim: m.held[name], Results: json.RawMessage(fmt.Sprintf(`{"n": %d}`, r.IntN(1000)))}
 		m.state[name], m.result[name] = "complete", string(result.Results)
 		if r.IntN(5) == 0 {
 			result.Error, result.Permanent, result.Results = "no", true, nil
 			m.state[name] = "error"
 		}
-		_, err := s.e.ExchangeSteps(s.ctx, executor.Exchange{
-			Results: []executor.StepResult{result}, ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
+		_, err := s.e.ExchangeSteps(s.ctx, direct.Exchange{
+			Results: []direct.StepResult{result}, ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
 		})
 		require.NoError(s, err)
 	case n == 16:
@@ -477,18 +478,18 @@ func (s *sagaRun) wake(r *rand.Rand) {
 		m.state[name] = "complete"
 		return
 	}
-	var claim executor.StepClaim
+	var claim direct.StepClaim
 	require.NoError(s, s.pool.QueryRow(s.ctx, `select c.step_uuid, c.claim_no from tasker.workflow_steps as s
 		cross join tasker.claim_step(tasker.step_uuid(s.child_task_uuid, 1), gen_random_uuid()) as c where s.task_uuid = $1 and s.name = $2`,
 		m.id, name).Scan(&claim.StepUUID, &claim.ClaimNo))
-	result := executor.StepResult{StepClaim: claim, Results: json.RawMessage(`{"n": 2}`)}
+	result := direct.StepResult{StepClaim: claim, Results: json.RawMessage(`{"n": 2}`)}
 	m.state[name] = "complete"
 	if r.IntN(5) == 0 {
 		result.Error, result.Permanent, result.Results = "no", true, nil
 		m.state[name] = "error"
 	}
-	_, err := s.e.ExchangeSteps(s.ctx, executor.Exchange{
-		Results: []executor.StepResult{result}, ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
+	_, err := s.e.ExchangeSteps(s.ctx, direct.Exchange{
+		Results: []direct.StepResult{result}, ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"nothing"}, Limit: 1},
 	})
 	require.NoError(s, err)
 }
@@ -532,11 +533,11 @@ func TestSagas_AgreeWithTheModelCallByCall(t *testing.T) {
 	ended := map[string]int{}
 	_, err := pool.Exec(t.Context(), "select tasker.register_namespace('nothing')")
 	require.NoError(t, err)
-	_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "model", "name": "kid", "identity_strategy": "always_unique",
+	_, err = direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "model", "name": "kid", "identity_strategy": "always_unique",
 		"on_failure": "fail", "steps": [{"name": "work", "retry": {"retryable": false}}]}`))
 	require.NoError(t, err)
 	rounds(t, 10, 1000, func(t *testing.T, seed uint64, r *rand.Rand) {
-		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: executor.New(pool)}
+		s := &sagaRun{T: t, ctx: t.Context(), pool: pool, e: direct.New(pool)}
 		s.m = newSaga(r, []string{"continue", "halt", "fail"}[r.IntN(3)])
 		name := fmt.Sprintf("saga%d", seed)
 		_, err := s.e.RegisterTaskTemplate(s.ctx, s.m.template(name, "kid"))

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -103,7 +104,7 @@ func (s *session) signalByKey(g signal) {
 }
 
 // sent compares the answer to a signal with the model.
-func (s *session) sent(m *task, g signal, have executor.SignalAnswer, err error) {
+func (s *session) sent(m *task, g signal, have gen.SignalAnswer, err error) {
 	s.Helper()
 	want, step := m.send(g)
 	said := have.Answer

@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // packer is the worker that runs the steps of baskets.
@@ -23,13 +23,13 @@ func (s *site) newBasket(t testing.TB, lines int) string {
 // empty.
 func (s *site) work(t testing.TB, handler string, most int, failure string) {
 	t.Helper()
-	e := executor.New(s.pool)
-	claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{handler}, Limit: most})
+	e := direct.New(s.pool)
+	claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{handler}, Limit: most})
 	require.NoError(t, err)
 	require.NotEmpty(t, claimed, handler)
-	results := make([]executor.StepResult, len(claimed))
+	results := make([]direct.StepResult, len(claimed))
 	for i, c := range claimed {
-		results[i] = executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}
+		results[i] = direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}
 		if failure == "" {
 			results[i].Results = json.RawMessage(`{"parcels": [1, 2, 3, 4, 5, 6]}`)
 		}
@@ -51,7 +51,7 @@ func (s *site) baskets(t testing.TB) (basket, large string) {
 	s.work(t, "total", 1, "")
 	s.work(t, "pack_parcel", 2, "")
 	s.work(t, "pack_parcel", 1, "the tape is empty")
-	claimed, err := executor.New(s.pool).ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{"pack_parcel"}, Limit: 1})
+	claimed, err := direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Handlers: []string{"pack_parcel"}, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, claimed, 1)
 	large = s.newBasket(t, 1500)

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -204,32 +203,32 @@ func (t *task) retryEligible(n int) bool {
 	return s.state != state.StepError && (s.attempts == 0 || s.retryable && s.attempts < s.maxAttempts)
 }
 
-func (t *task) blockingReason(n int) executor.BlockingReason {
+func (t *task) blockingReason(n int) string {
 	s := t.steps[n]
 	if s.state == state.StepError {
-		return executor.BlockedByAttempts
+		return "retry_not_eligible"
 	}
 	if s.state != state.StepPending && s.state != state.StepWaitingForRetry {
-		return executor.BlockedByState
+		return "invalid_state"
 	}
 	failed := t.count(func(s step) bool { return s.state.IsError() })
 	for _, rule := range []struct {
 		applies bool
-		reason  executor.BlockingReason
+		reason  string
 	}{
-		{t.state.IsTerminal(), executor.BlockedByTaskEnded},
-		{!t.dependenciesSatisfied(n), executor.BlockedByDependencies},
-		{!t.retryEligible(n), executor.BlockedByAttempts},
-		{s.state == state.StepWaitingForRetry && !s.due, executor.BlockedByBackoff},
-		{t.halt && failed > 0, executor.BlockedByHalt},
-		{t.startAhead, executor.BlockedByStart},
-		{t.paused, executor.BlockedByPause},
+		{t.state.IsTerminal(), "task_ended"},
+		{!t.dependenciesSatisfied(n), "dependencies_not_satisfied"},
+		{!t.retryEligible(n), "retry_not_eligible"},
+		{s.state == state.StepWaitingForRetry && !s.due, "backoff_not_expired"},
+		{t.halt && failed > 0, "task_halted"},
+		{t.startAhead, "task_not_started"},
+		{t.paused, "namespace_paused"},
 	} {
 		if rule.applies {
 			return rule.reason
 		}
 	}
-	return executor.NotBlocked
+	return ""
 }
 
 // effectiveBackoff relies on the default settings: base 1, multiplier 2, at most 60 seconds.

@@ -104,7 +104,7 @@ func TestReadiness_AgreesWithTheModel(t *testing.T) {
 				require.Equal(t, task.dependenciesSatisfied(n), s.DependenciesSatisfied, where)
 				require.Equal(t, task.retryEligible(n), s.RetryEligible, where)
 				require.Equal(t, task.blockingReason(n), s.BlockingReason(), where)
-				require.Equal(t, s.BlockingReason() == executor.NotBlocked, s.CanExecuteNow(), where)
+				require.Equal(t, s.BlockingReason() == "", s.CanExecuteNow(), where)
 				require.InEpsilon(t, task.effectiveBackoff(n)+1, s.EffectiveBackoffSeconds()+1, 1e-9, where)
 				if s.CanExecuteNow() {
 					ready = append(ready, s)

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -36,7 +37,7 @@ type scene struct {
 	worker                     uuid.UUID
 	task                       uuid.UUID
 	lost, ready, waiting, last uuid.UUID
-	claim                      executor.StepClaim // of lost
+	claim                      direct.StepClaim // of lost
 }
 
 func newPool(t *testing.T) *pgxpool.Pool {
@@ -45,7 +46,7 @@ func newPool(t *testing.T) *pgxpool.Pool {
 	_, err := enginetest.Prepare(t.Context(), pool)
 	require.NoError(t, err)
 	for _, n := range enginetest.Namespaces {
-		_, err = executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{
+		_, err = direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(fmt.Sprintf(`{
 			"namespace": %q, "name": "race", "identity_strategy": "always_unique", "steps": [
 			  {"name": "lost"}, {"name": "ready"}, {"name": "waiting"},
 			  {"name": "last", "dependencies": ["lost", "ready", "waiting"]}]}`, n.Name)))
@@ -69,7 +70,7 @@ func replayed(t *testing.T, pool *pgxpool.Pool) {
 func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
 	t.Helper()
 	s := &scene{T: t, pool: pool, worker: uuid.New()}
-	e := executor.New(pool)
+	e := direct.New(pool)
 	made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: namespace, Name: "race"})
 	require.NoError(t, err)
 	s.task = made.TaskUUID
@@ -79,13 +80,13 @@ func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
 	}
 	w, err := e.ClaimStep(t.Context(), s.waiting, s.worker, time.Minute)
 	require.NoError(t, err)
-	_, err = e.FailSteps(t.Context(), []executor.StepResult{{
-		StepClaim: executor.StepClaim{StepUUID: s.waiting, ClaimNo: w.ClaimNo}, Error: "not yet", Backoff: new(time.Second),
+	_, err = e.FailSteps(t.Context(), []direct.StepResult{{
+		StepClaim: direct.StepClaim{StepUUID: s.waiting, ClaimNo: w.ClaimNo}, Error: "not yet", Backoff: new(time.Second),
 	}})
 	require.NoError(t, err)
 	c, err := e.ClaimStep(t.Context(), s.lost, s.worker, time.Second)
 	require.NoError(t, err)
-	s.claim = executor.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
+	s.claim = direct.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
 	_, err = enginetest.Pass(t.Context(), pool, 2*time.Second)
 	require.NoError(t, err)
 	return s
@@ -94,55 +95,55 @@ func newScene(t *testing.T, pool *pgxpool.Pool, namespace string) *scene {
 // record records the result of the claimed step by a direct transition, for an orchestrator.
 func (s *scene) record() {
 	s.Helper()
-	moved, err := executor.New(s.pool).TransitionStepStateAtomic(s.Context(), executor.StepMove{
-		StepUUID: s.claim.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: &s.worker,
+	moved, err := direct.New(s.pool).TransitionStepStateAtomic(s.Context(), direct.StepMove{
+		StepUUID: s.claim.StepUUID, From: state.StepInProgress, To: state.StepEnqueuedForOrchestration, ProcessorUUID: s.worker,
 	})
 	require.NoError(s, err)
 	require.True(s, moved)
 }
 
 // action is one thing that happens to the task. It returns the answer of the call.
-type action func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error)
+type action func(ctx context.Context, s *scene, e *direct.Executor) (string, error)
 
 var actions = map[string]action{
-	"claim": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"claim": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return claim(ctx, s, e, s.ready)
 	},
-	"lease end": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"lease end": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return claim(ctx, s, e, s.lost)
 	},
-	"complete": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		answers, err := e.CompleteSteps(ctx, []executor.StepResult{{StepClaim: s.claim}})
+	"complete": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
+		answers, err := e.CompleteSteps(ctx, []direct.StepResult{{StepClaim: s.claim}})
 		if err != nil {
 			return "", err
 		}
 		return string(answers[0].Answer), nil
 	},
-	"complete in a transaction": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"complete in a transaction": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return completeStep(ctx, e, s.claim)
 	},
-	"fail": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
-		answers, err := e.FailSteps(ctx, []executor.StepResult{{StepClaim: s.claim, Error: "broken"}})
+	"fail": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
+		answers, err := e.FailSteps(ctx, []direct.StepResult{{StepClaim: s.claim, Error: "broken"}})
 		if err != nil {
 			return "", err
 		}
 		return string(answers[0].Answer), nil
 	},
-	"cancel": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"cancel": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.CancelTask(ctx, s.task, "", ""))
 	},
-	"retry": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"retry": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.RetryStep(ctx, s.waiting, "", ""))
 	},
-	"finalise": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"finalise": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.FinalizeTaskCompletion(ctx, s.task, uuid.Nil))
 	},
-	"timer": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"timer": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.FireDueTimers(ctx, 10))
 	},
 }
 
-func claim(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor, step uuid.UUID) (string, error) {
+func claim(ctx context.Context, s *scene, e *direct.Executor, step uuid.UUID) (string, error) {
 	_, err := e.ClaimStep(ctx, step, uuid.New(), time.Minute)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return "nothing", nil
@@ -161,17 +162,17 @@ func said[T any](answer T, err error) (string, error) {
 func (s *scene) requireEnd() {
 	s.Helper()
 	s.requireSound()
-	e := executor.New(s.pool)
-	var held []executor.StepResult
+	e := direct.New(s.pool)
+	var held []direct.StepResult
 	for turn := 0; ; turn++ {
 		require.Less(s, turn, 20, "the task does not end")
-		reply, err := e.ExchangeSteps(s.Context(), executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: s.worker, Limit: 10},
+		reply, err := e.ExchangeSteps(s.Context(), direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: s.worker, Limit: 10},
 		})
 		require.NoError(s, err)
 		held = nil
 		for _, c := range reply.Claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		_, err = e.Orchestrate(s.Context(), 100)
 		require.NoError(s, err)
@@ -206,7 +207,7 @@ func sorted[V any](m map[string]V) []string {
 }
 
 // completeStep records a result as a handler with a transaction does, and returns what its error says if it is not recorded.
-func completeStep(ctx context.Context, e *executor.SqlFunctionExecutor, claim executor.StepClaim) (string, error) {
+func completeStep(ctx context.Context, e *direct.Executor, claim direct.StepClaim) (string, error) {
 	answer, err := e.CompleteStep(ctx, claim.StepUUID, claim.ClaimNo, json.RawMessage(`{}`))
 	var refused *executor.Error
 	switch {

@@ -9,18 +9,19 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
 // against is what happens beside a transaction that writes a booking and records the result of its step.
-var against = map[string]func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error){
+var against = map[string]func(ctx context.Context, s *scene, e *direct.Executor) (string, error){
 	"cancel":    actions["cancel"],
 	"lease end": actions["lease end"],
-	"reset": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"reset": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.ResetTask(ctx, s.task, "", ""))
 	},
-	"resolve": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"resolve": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.ResolveStepManually(ctx, s.lost, "", ""))
 	},
 	"fail":            actions["fail"],
@@ -59,19 +60,19 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 				require.NoError(t, err)
 				// book ends its transaction as a worker does.
 				book := func() error {
-					if _, err := executor.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil); err != nil {
+					if _, err := direct.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil); err != nil {
 						require.NoError(t, booking.Rollback(t.Context()))
 						return err
 					}
 					return booking.Commit(t.Context())
 				}
 				act := func(tx pgx.Tx) error {
-					_, err := against[name](t.Context(), s, executor.New(tx))
+					_, err := against[name](t.Context(), s, direct.New(tx))
 					return err
 				}
 				recorded := true
 				if c.bookingFirst {
-					_, err := executor.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil)
+					_, err := direct.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil)
 					require.NoError(t, err)
 					acted := make(chan error, 1)
 					go func() { acted <- act(other) }()
@@ -105,7 +106,7 @@ func TestBookings_AreThereForARecordedResultOnly(t *testing.T) {
 				}
 				var bookings int
 				require.NoError(t, pool.QueryRow(t.Context(), "select count(*) from public.bookings where step = $1", s.lost).Scan(&bookings))
-				steps, err := executor.New(pool).ListSteps(t.Context(), s.task)
+				steps, err := direct.New(pool).ListSteps(t.Context(), s.task)
 				require.NoError(t, err)
 				if recorded {
 					require.Equal(t, 1, bookings)
@@ -127,13 +128,13 @@ func TestBookings_AQuestionWaitsForACommitThatIsUnderWay(t *testing.T) {
 		s := newScene(t, pool, "plain")
 		booking, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		_, err = executor.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil)
+		_, err = direct.New(booking).CompleteStep(t.Context(), s.claim.StepUUID, s.claim.ClaimNo, nil)
 		require.NoError(t, err)
 		question, err := pool.Begin(t.Context())
 		require.NoError(t, err)
 		answered := make(chan string, 1)
 		go func() {
-			answers, err := executor.New(question).CompleteSteps(t.Context(), []executor.StepResult{{StepClaim: s.claim}})
+			answers, err := direct.New(question).CompleteSteps(t.Context(), []direct.StepResult{{StepClaim: s.claim}})
 			if err != nil {
 				answered <- err.Error()
 				return

@@ -10,16 +10,17 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/state"
 )
 
 // hold begins a transaction that makes a call and stays open until it is rolled back.
-func (s *scene) hold(call func(e *executor.SqlFunctionExecutor) error) pgx.Tx {
+func (s *scene) hold(call func(e *direct.Executor) error) pgx.Tx {
 	s.Helper()
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)
 	s.Cleanup(func() { _ = tx.Rollback(s.Context()) })
-	require.NoError(s, call(executor.New(tx)))
+	require.NoError(s, call(direct.New(tx)))
 	return tx
 }
 
@@ -27,19 +28,19 @@ func TestBusy_ALockedTaskDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
-	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+	tx := held.hold(func(e *direct.Executor) error {
 		_, err := e.CancelTask(t.Context(), held.task, "", "")
 		return err
 	})
 
-	results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
-	answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
+	results := []direct.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
+	answers, err := direct.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
 	require.EqualValues(t, "busy", answers[0].Answer)
 	require.EqualValues(t, "completed", answers[1].Answer)
 
 	require.NoError(t, tx.Rollback(t.Context()))
-	answers, err = executor.New(pool).CompleteSteps(t.Context(), results)
+	answers, err = direct.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
 	require.EqualValues(t, "completed", answers[0].Answer)
 	require.EqualValues(t, "already_complete", answers[1].Answer)
@@ -51,12 +52,12 @@ func TestBusy_ALockedStepDelaysNoOther(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
-	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+	tx := held.hold(func(e *direct.Executor) error {
 		_, err := e.CheckpointStep(t.Context(), held.claim, []byte(`1`), 0)
 		return err
 	})
-	results := []executor.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
-	answers, err := executor.New(pool).CompleteSteps(t.Context(), results)
+	results := []direct.StepResult{{StepClaim: held.claim}, {StepClaim: free.claim}}
+	answers, err := direct.New(pool).CompleteSteps(t.Context(), results)
 	require.NoError(t, err)
 	require.EqualValues(t, "busy", answers[0].Answer)
 	require.EqualValues(t, "completed", answers[1].Answer)
@@ -69,11 +70,11 @@ func TestBusy_AReleaseDoesNotWait(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
-	held.hold(func(e *executor.SqlFunctionExecutor) error {
+	held.hold(func(e *direct.Executor) error {
 		_, err := e.CancelTask(t.Context(), held.task, "", "")
 		return err
 	})
-	answers, err := executor.New(pool).ReleaseSteps(t.Context(), []executor.StepClaim{held.claim, free.claim})
+	answers, err := direct.New(pool).ReleaseSteps(t.Context(), []direct.StepClaim{held.claim, free.claim})
 	require.NoError(t, err)
 	require.EqualValues(t, "busy", answers[0].Answer)
 	require.EqualValues(t, "released", answers[1].Answer)
@@ -84,10 +85,10 @@ func TestBusy_OrchestratorsSkipALockedTask(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
-	e := executor.New(pool)
+	e := direct.New(pool)
 	held.record()
 	free.record()
-	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
+	tx := held.hold(func(e *direct.Executor) error {
 		_, err := e.RetryStep(t.Context(), held.waiting, "", "")
 		return err
 	})
@@ -111,13 +112,13 @@ func TestClaim_TwoSessionsNeverGetTheSameStep(t *testing.T) {
 	tx, err := pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	request := executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}
-	mine, err := executor.New(tx).ClaimSteps(t.Context(), request)
+	request := direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10}
+	mine, err := direct.New(tx).ClaimSteps(t.Context(), request)
 	require.NoError(t, err)
 	require.Len(t, mine, 3, "the ready step, the lost step and the step whose wait has ended are claimed")
 
 	request.WorkerUUID = uuid.New()
-	theirs, err := executor.New(pool).ClaimSteps(t.Context(), request)
+	theirs, err := direct.New(pool).ClaimSteps(t.Context(), request)
 	require.NoError(t, err)
 	require.Empty(t, theirs)
 	require.NoError(t, tx.Commit(t.Context()))
@@ -130,7 +131,7 @@ func newStart(t *testing.T, pool *pgxpool.Pool, options executor.TaskOptions) uu
 	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
 		'{"namespace": "plain", "name": "nothing", "identity_strategy": "always_unique", "steps": []}')`)
 	require.NoError(t, err)
-	made, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{
+	made, err := direct.New(pool).CreateTask(t.Context(), executor.TaskRequest{
 		Namespace: "plain", Name: "nothing", TaskOptions: options,
 	})
 	require.NoError(t, err)
@@ -173,10 +174,10 @@ func TestBusy_OrchestratorsDoNotWaitForEachOther(t *testing.T) {
 			require.NoError(t, err)
 			_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
 			require.NoError(t, err)
-			_, err = executor.New(orchestrator).Orchestrate(t.Context(), 100)
+			_, err = direct.New(orchestrator).Orchestrate(t.Context(), 100)
 			require.NoError(t, err)
 			require.NoError(t, orchestrator.Commit(t.Context()))
-			e := executor.New(pool)
+			e := direct.New(pool)
 			now, err := e.GetCurrentTaskState(t.Context(), task)
 			require.NoError(t, err)
 			require.Equal(t, state.TaskPending, now)
@@ -208,11 +209,11 @@ func TestBusy_AHolderOfATaskDoesNotWaitForTheOrchestrator(t *testing.T) {
 
 	looker, err := pool.Begin(t.Context())
 	require.NoError(t, err)
-	report, err := executor.New(looker).Orchestrate(t.Context(), 100)
+	report, err := direct.New(looker).Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
 	require.Zero(t, report.TasksAdvanced)
 
-	now, err := executor.New(holder).AdvanceTask(t.Context(), task)
+	now, err := direct.New(holder).AdvanceTask(t.Context(), task)
 	require.NoError(t, err)
 	require.Equal(t, state.TaskComplete, now)
 	require.NoError(t, holder.Commit(t.Context()))
@@ -226,8 +227,8 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	held, free := newScene(t, pool, "plain"), newScene(t, pool, "plain")
 	held.record()
 	free.record()
-	tx := held.hold(func(e *executor.SqlFunctionExecutor) error {
-		answers, err := e.ReleaseSteps(t.Context(), []executor.StepClaim{held.claim})
+	tx := held.hold(func(e *direct.Executor) error {
+		answers, err := e.ReleaseSteps(t.Context(), []direct.StepClaim{held.claim})
 		require.EqualValues(t, "stale", answers[0].Answer)
 		return err
 	})
@@ -236,7 +237,7 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	require.NoError(t, err)
 	_, err = orchestrator.Exec(t.Context(), "set local lock_timeout = '1s'")
 	require.NoError(t, err)
-	report, err := executor.New(orchestrator).Orchestrate(t.Context(), 100)
+	report, err := direct.New(orchestrator).Orchestrate(t.Context(), 100)
 	require.NoError(t, err)
 	require.EqualValues(t, 1, report.ResultsProcessed, "the result of the other task is processed")
 	require.NoError(t, orchestrator.Commit(t.Context()))

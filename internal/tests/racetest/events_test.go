@@ -10,13 +10,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
 // eventActions lists what can happen to a step that waits for a signal or an event. It has one action more than waitActions.
 var eventActions = func() map[string]action {
 	all := maps.Clone(waitActions)
-	all["event"] = func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	all["event"] = func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return fireOne(ctx, s, e)
 	}
 	return all
@@ -41,7 +42,7 @@ var eventPairs = map[string]map[string]verdict{
 func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
 		"namespace": "plain", "name": "wait", "identity_strategy": "always_unique", "steps": [
 		  {"name": "approve", "await": [{"signal": "approved"}, {"event": "go", "look_back": 0.001}], "timeout": "1h"},
 		  {"name": "last", "dependencies": ["approve"]}]}`))
@@ -57,7 +58,7 @@ func TestEventPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 					_, err := enginetest.Pass(t.Context(), pool, time.Minute) // Move the clock, so that this scene does not see the event of the previous one.
 					require.NoError(t, err)
 					s := newWait(t, pool, first, second)
-					e := executor.New(pool)
+					e := direct.New(pool)
 					fired, err := e.FireDueTimers(t.Context(), 1) // the note of the wait, which is due first
 					require.NoError(t, err)
 					require.Equal(t, int32(1), fired)
@@ -82,7 +83,7 @@ func (s *scene) requireDelivered() {
 	_, err := s.pool.Exec(s.Context(), "update tasker.broadcast_retries set due_at = '2020-01-01'; update tasker.timers set due_at = '2020-01-01' where kind = 'deliver_event'")
 	require.NoError(s, err)
 	for {
-		fired, err := executor.New(s.pool).FireDueTimers(s.Context(), 100)
+		fired, err := direct.New(s.pool).FireDueTimers(s.Context(), 100)
 		require.NoError(s, err)
 		if fired == 0 {
 			break

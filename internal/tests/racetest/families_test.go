@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
@@ -26,53 +27,53 @@ type family struct {
 }
 
 // familyActions lists what can happen to a family at the same time.
-var familyActions = map[string]func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error{
-	"the child ends": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+var familyActions = map[string]func(ctx context.Context, f *family, e *direct.Executor) error{
+	"the child ends": func(ctx context.Context, f *family, e *direct.Executor) error {
 		return f.end(ctx, e, "")
 	},
-	"the child fails": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the child fails": func(ctx context.Context, f *family, e *direct.Executor) error {
 		return f.end(ctx, e, "no stock")
 	},
-	"the word is given": func(ctx context.Context, _ *family, e *executor.SqlFunctionExecutor) error {
+	"the word is given": func(ctx context.Context, _ *family, e *direct.Executor) error {
 		_, err := e.FireDueTimers(ctx, 100)
 		return err
 	},
-	"the parent is cancelled": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the parent is cancelled": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.CancelTask(ctx, f.parent, "", "")
 		return err
 	},
-	"the child is cancelled": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the child is cancelled": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.CancelTask(ctx, f.child, "", "")
 		return err
 	},
-	"the step is completed": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the step is completed": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: f.kid, Results: json.RawMessage(`{}`)})
 		return err
 	},
-	"the step is retried": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the step is retried": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.RetryStep(ctx, f.kid, "", "")
 		return err
 	},
-	"the parent is reset": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the parent is reset": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.ResetTask(ctx, f.parent, "", "")
 		return err
 	},
-	"the child is reset": func(ctx context.Context, f *family, e *executor.SqlFunctionExecutor) error {
+	"the child is reset": func(ctx context.Context, f *family, e *direct.Executor) error {
 		_, err := e.ResetTask(ctx, f.child, "", "")
 		return err
 	},
-	"the deadline passes": func(ctx context.Context, _ *family, e *executor.SqlFunctionExecutor) error {
+	"the deadline passes": func(ctx context.Context, _ *family, e *direct.Executor) error {
 		_, err := e.FireDueTimers(ctx, 1)
 		return err
 	},
 }
 
-func (f *family) end(ctx context.Context, e *executor.SqlFunctionExecutor, failure string) error {
-	_, err := e.ExchangeSteps(ctx, executor.Exchange{
-		Results: []executor.StepResult{{
-			StepClaim: executor.StepClaim{StepUUID: f.a, ClaimNo: f.claim}, Error: failure, Permanent: failure != "",
+func (f *family) end(ctx context.Context, e *direct.Executor, failure string) error {
+	_, err := e.ExchangeSteps(ctx, direct.Exchange{
+		Results: []direct.StepResult{{
+			StepClaim: direct.StepClaim{StepUUID: f.a, ClaimNo: f.claim}, Error: failure, Permanent: failure != "",
 		}},
-		ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1, Handlers: []string{"none"}},
+		ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 1, Handlers: []string{"none"}},
 	})
 	return err
 }
@@ -90,7 +91,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 				`{"namespace": "plain", "name": "parent", "identity_strategy": "always_unique", "on_failure": "fail", "steps": [
 				  {"name": "kid", "task": {"name": "child"}}, {"name": "after", "dependencies": ["kid"]}]}`,
 			} {
-				_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
+				_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
 				require.NoError(t, err)
 			}
 			for _, first := range sorted(familyActions) {
@@ -123,7 +124,7 @@ func TestFamilyPairs_EndSoundInEveryOrder(t *testing.T) {
 
 func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	f := &family{T: t, pool: pool}
 	now, err := e.Clock(t.Context())
 	require.NoError(t, err)
@@ -153,13 +154,13 @@ func newFamily(t *testing.T, pool *pgxpool.Pool, late bool) *family {
 }
 
 // race runs the first action, and starts the second one while the transaction of the first is open. The second may wait for it.
-func (f *family) race(first, second func(context.Context, *family, *executor.SqlFunctionExecutor) error, commit bool) {
+func (f *family) race(first, second func(context.Context, *family, *direct.Executor) error, commit bool) {
 	f.Helper()
 	tx, err := f.pool.Begin(f.Context())
 	require.NoError(f, err)
 	defer func() { _ = tx.Rollback(f.Context()) }()
 	// An action that does not apply is refused, which is part of the race.
-	if err := first(f.Context(), f, executor.New(tx)); err != nil {
+	if err := first(f.Context(), f, direct.New(tx)); err != nil {
 		require.ErrorIs(f, err, executor.ErrConflict)
 		commit = false
 	}
@@ -167,7 +168,7 @@ func (f *family) race(first, second func(context.Context, *family, *executor.Sql
 	require.NoError(f, err)
 	defer conn.Release()
 	replied := make(chan error, 1)
-	go func() { replied <- second(f.Context(), f, executor.New(conn)) }()
+	go func() { replied <- second(f.Context(), f, direct.New(conn)) }()
 	awaitReplyOrLock(f, f.pool, conn, replied)
 	if commit {
 		require.NoError(f, tx.Commit(f.Context()))
@@ -184,7 +185,7 @@ func (f *family) race(first, second func(context.Context, *family, *executor.Sql
 func (f *family) requireSound() {
 	f.Helper()
 	f.settle()
-	e := executor.New(f.pool)
+	e := direct.New(f.pool)
 	if _, err := e.CancelTask(f.Context(), f.parent, "", ""); err != nil {
 		require.ErrorIs(f, err, executor.ErrConflict)
 	}
@@ -202,7 +203,7 @@ func (f *family) requireSound() {
 
 func (f *family) settle() {
 	f.Helper()
-	e := executor.New(f.pool)
+	e := direct.New(f.pool)
 	for notes := 1; notes > 0; {
 		_, err := enginetest.Pass(f.Context(), f.pool, 2*time.Second)
 		require.NoError(f, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // Two parents are cancelled in one statement, in either order, while a worker reports results of the first parent's child and
@@ -19,7 +20,7 @@ func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	registerFamily(t, pool, "always_unique")
-	e := executor.New(pool)
+	e := direct.New(pool)
 	worker := uuid.New()
 	for turn := range 20 {
 		var parents, children []uuid.UUID
@@ -34,12 +35,12 @@ func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 			require.NotNil(t, steps[0].ChildTaskUUID)
 			children = append(children, *steps[0].ChildTaskUUID)
 		}
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 100, Lease: time.Hour})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: worker, Limit: 100, Lease: time.Hour})
 		require.NoError(t, err)
-		var results []executor.StepResult
+		var results []direct.StepResult
 		for _, c := range claimed {
 			if c.TaskUUID == children[0] || c.TaskUUID == parents[1] {
-				results = append(results, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+				results = append(results, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 			}
 		}
 		require.Len(t, results, 2)
@@ -53,7 +54,7 @@ func TestFamilies_CancelledInOneStatementDoNotDeadlock(t *testing.T) {
 			_, err := pool.Exec(t.Context(), "select tasker.cancel_task(u.task) from unnest($1::uuid[]) as u (task)", order)
 			cancelled <- err
 		}()
-		_, err = e.ExchangeSteps(t.Context(), executor.Exchange{Results: results, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 0}})
+		_, err = e.ExchangeSteps(t.Context(), direct.Exchange{Results: results, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 0}})
 		require.NoError(t, err)
 		require.NoError(t, <-cancelled)
 
@@ -74,16 +75,16 @@ func TestFamilies_AKeyThatIsHeldKeepsNoChildWaiting(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	registerFamily(t, pool, "strict")
-	e := executor.New(pool)
+	e := direct.New(pool)
 	parentContext := json.RawMessage(`{"order": 7}`)
 	require.NoError(t, pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error {
-		held, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "child", Context: parentContext})
+		held, err := direct.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "child", Context: parentContext})
 		require.NoError(t, err)
 		require.True(t, held.Created)
 
 		made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "parent", Context: parentContext})
 		require.NoError(t, err)
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10, Lease: time.Hour})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10, Lease: time.Hour})
 		require.NoError(t, err)
 		names := map[string]bool{}
 		for _, c := range claimed {
@@ -105,7 +106,7 @@ func registerFamily(t *testing.T, pool *pgxpool.Pool, identity string) {
 		`{"namespace": "plain", "name": "parent", "identity_strategy": "always_unique", "on_failure": "fail", "steps": [
 		  {"name": "kid", "task": {"name": "child"}}, {"name": "side"}, {"name": "after", "dependencies": ["kid", "side"]}]}`,
 	} {
-		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
+		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(template))
 		require.NoError(t, err)
 	}
 }

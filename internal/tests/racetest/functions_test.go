@@ -5,18 +5,19 @@ import (
 	"encoding/json"
 	"testing"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // functionActions lists what can happen to a running durable function. It is the step s.lost, whose lease has ended.
 var functionActions = map[string]action{
-	"keep": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"keep": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return kept(e.KeepStepResult(ctx, s.claim, firstCall, json.RawMessage(`1`), ""))
 	},
-	"suspend": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"suspend": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return kept(e.SuspendStep(ctx, s.claim, firstCall, json.RawMessage(`{"await": [{"signal": "approved"}, {"for": 60}]}`)))
 	},
-	"continue": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"continue": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return kept(e.ContinueStep(ctx, s.claim, 0, json.RawMessage(`{}`)))
 	},
 	"signal":    waitActions["signal"],
@@ -24,9 +25,9 @@ var functionActions = map[string]action{
 	"lease end": actions["lease end"],
 }
 
-var firstCall = executor.KeptCall{Position: 1, Name: "call", Occurrence: 1}
+var firstCall = direct.KeptCall{Position: 1, Name: "call", Occurrence: 1}
 
-func kept(answer executor.KeptAnswer, err error) (string, error) { return string(answer.Answer), err }
+func kept(answer gen.KeptAnswer, err error) (string, error) { return string(answer.Answer), err }
 
 // functionPairs has the verdict on the second call, by the first one. Keeping a result locks only the step, a signal the task.
 var functionPairs = map[string]map[string]verdict{

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // mapActions lists what can happen to a map of two elements. Its instances are s.lost and s.waiting, both claimed under
@@ -18,29 +19,29 @@ var mapActions = map[string]action{
 	"expand": fireOne,
 	"cancel": actions["cancel"],
 	"reset":  waitActions["reset"],
-	"first": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"first": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return mapResult(ctx, s, e, s.lost, "")
 	},
-	"second": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"second": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return mapResult(ctx, s, e, s.waiting, "")
 	},
-	"fail": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"fail": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return mapResult(ctx, s, e, s.waiting, "no")
 	},
 }
 
 // mapResult reports the result of an instance.
-func mapResult(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor, step uuid.UUID, failure string) (string, error) {
+func mapResult(ctx context.Context, s *scene, e *direct.Executor, step uuid.UUID, failure string) (string, error) {
 	var claimNo int32
 	if err := s.pool.QueryRow(ctx, "select s.claim_no from tasker.workflow_steps as s where s.workflow_step_uuid = $1 and s.task_uuid = $2",
 		step, s.task).Scan(&claimNo); err != nil {
 		return "", err
 	}
-	result := executor.StepResult{StepClaim: executor.StepClaim{StepUUID: step, ClaimNo: claimNo}}
+	result := direct.StepResult{StepClaim: direct.StepClaim{StepUUID: step, ClaimNo: claimNo}}
 	if failure != "" {
 		result.Error, result.Permanent = failure, true
 	}
-	reply, err := e.ExchangeSteps(ctx, executor.Exchange{Results: []executor.StepResult{result}, ClaimRequest: executor.ClaimRequest{WorkerUUID: s.worker, Limit: 0}})
+	reply, err := e.ExchangeSteps(ctx, direct.Exchange{Results: []direct.StepResult{result}, ClaimRequest: direct.ClaimRequest{WorkerUUID: s.worker, Limit: 0}})
 	if err != nil {
 		return "", err
 	}
@@ -69,7 +70,7 @@ func TestMapPairs_OneGoesFirstAndNothingIsLost(t *testing.T) {
 		t.Run(p.second+" after "+p.first, func(t *testing.T) {
 			t.Parallel()
 			pool := newPool(t)
-			_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+			_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
 				"namespace": "plain", "name": "map", "identity_strategy": "always_unique", "steps": [
 				  {"name": "each", "for_each": "$.lines", "allow_failures": 1},
 				  {"name": "last", "dependencies": ["each"]}]}`))
@@ -86,7 +87,7 @@ func TestMapPairs_OneGoesFirstAndNothingIsLost(t *testing.T) {
 func newMap(t *testing.T, pool *pgxpool.Pool, begun bool) *scene {
 	t.Helper()
 	s := &scene{T: t, pool: pool, worker: uuid.New()}
-	e := executor.New(pool)
+	e := direct.New(pool)
 	made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "map", Context: json.RawMessage(`{"lines": [0, 1]}`)})
 	require.NoError(t, err)
 	s.task = made.TaskUUID
@@ -95,7 +96,7 @@ func newMap(t *testing.T, pool *pgxpool.Pool, begun bool) *scene {
 		id[15] = byte(i + 2)
 	}
 	if begun {
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: s.worker, Limit: 10})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: s.worker, Limit: 10})
 		require.NoError(t, err)
 		require.Len(t, claimed, 2)
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -108,7 +108,7 @@ func (s *scene) race(first, second action, want verdict, commit bool) {
 	tx, err := s.pool.Begin(s.Context())
 	require.NoError(s, err)
 	defer func() { _ = tx.Rollback(s.Context()) }()
-	_, err = first(s.Context(), s, executor.New(tx))
+	_, err = first(s.Context(), s, direct.New(tx))
 	require.NoError(s, err)
 
 	conn, err := s.pool.Acquire(s.Context())
@@ -120,7 +120,7 @@ func (s *scene) race(first, second action, want verdict, commit bool) {
 	}
 	replied := make(chan reply, 1)
 	go func() {
-		answer, err := second(s.Context(), s, executor.New(conn))
+		answer, err := second(s.Context(), s, direct.New(conn))
 		replied <- reply{answer, err}
 	}()
 	var have reply

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -29,19 +30,19 @@ func TestEnsureTaskQueue_TwoSessionsMakeOneQueue(t *testing.T) {
 			first, err := pool.Begin(ctx)
 			require.NoError(t, err)
 			defer func() { _ = first.Rollback(ctx) }()
-			_, err = executor.New(first).EnsureTaskQueue(ctx, at.first)
+			_, err = direct.New(first).EnsureTaskQueue(ctx, at.first)
 			require.NoError(t, err)
 
 			second, err := pool.Acquire(ctx)
 			require.NoError(t, err)
 			defer second.Release()
 			for _, other := range []string{"warm", "warmer"} { // so that the session has the catalogue in its cache
-				_, err = executor.New(second).EnsureTaskQueue(ctx, at.second+other)
+				_, err = direct.New(second).EnsureTaskQueue(ctx, at.second+other)
 				require.NoError(t, err)
 			}
 			answered := make(chan error, 1)
 			go func() {
-				_, err := executor.New(second).EnsureTaskQueue(ctx, at.second)
+				_, err := direct.New(second).EnsureTaskQueue(ctx, at.second)
 				answered <- err
 			}()
 			pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())

@@ -12,21 +12,22 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
 // waitActions lists what can happen to a step that waits for a signal. It is s.waiting, and the step behind it is s.last.
 var waitActions = map[string]action{
-	"signal": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"signal": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		answer, err := e.SendSignal(ctx, s.task, executor.Signal{Name: "approved"})
 		return said(answer.Answer, err)
 	},
 	"cancel": actions["cancel"],
 	"retry":  actions["retry"],
-	"reset": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"reset": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.ResetTask(ctx, s.task, "", ""))
 	},
-	"complete": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"complete": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.CompleteStepManually(ctx, sqlfn.CompleteStepManuallyParams{StepUUID: s.waiting, Results: json.RawMessage(`{}`)}))
 	},
 	"timeout":  fireOne,
@@ -34,7 +35,7 @@ var waitActions = map[string]action{
 }
 
 // fireOne fires the timer that is due first, which is the first action's if both actions have one.
-func fireOne(ctx context.Context, _ *scene, e *executor.SqlFunctionExecutor) (string, error) {
+func fireOne(ctx context.Context, _ *scene, e *direct.Executor) (string, error) {
 	return said(e.FireDueTimers(ctx, 1))
 }
 
@@ -82,7 +83,7 @@ func TestWaitPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 		t.Run(second, func(t *testing.T) {
 			t.Parallel()
 			pool := newPool(t)
-			_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+			_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
 				"namespace": "plain", "name": "wait", "identity_strategy": "always_unique", "steps": [
 				  {"name": "approve", "await": {"signal": "approved"}, "timeout": "1h"},
 				  {"name": "last", "dependencies": ["approve"]}]}`))
@@ -108,7 +109,7 @@ func TestWaitPairs_OneEndsTheWaitAndTheOtherIsTold(t *testing.T) {
 func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 	t.Helper()
 	s := &scene{T: t, pool: pool, worker: uuid.New()}
-	now, err := executor.New(pool).Clock(t.Context())
+	now, err := direct.New(pool).Clock(t.Context())
 	require.NoError(t, err)
 	options := executor.TaskOptions{}
 	switch {
@@ -117,7 +118,7 @@ func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 	case second == "deadline":
 		options.Deadline = now.Add(90 * time.Minute)
 	}
-	made, err := executor.New(pool).CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "wait", TaskOptions: options})
+	made, err := direct.New(pool).CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "wait", TaskOptions: options})
 	require.NoError(t, err)
 	s.task = made.TaskUUID
 	for i, id := range []*uuid.UUID{&s.waiting, &s.last} {
@@ -146,7 +147,7 @@ func newWait(t *testing.T, pool *pgxpool.Pool, first, second string) *scene {
 func (s *scene) requireNoWait() {
 	s.Helper()
 	s.requireSound()
-	_, err := said(executor.New(s.pool).CancelTask(s.Context(), s.task, "", ""))
+	_, err := said(direct.New(s.pool).CancelTask(s.Context(), s.task, "", ""))
 	require.NoError(s, err)
 	s.requireSound()
 	var left int

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
@@ -40,7 +41,7 @@ func TestUndo_BeginsOnceWhateverComesTogether(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	for _, policy := range []string{"continue", "fail"} {
-		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "race", "name": "`+policy+`", "on_failure": "`+policy+`",
+		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "race", "name": "`+policy+`", "on_failure": "`+policy+`",
 			"identity_strategy": "always_unique", "lifecycle": {"max_steps_in_process_minutes": 1}, "steps": [
 			{"name": "a", "compensate": "undo"}, {"name": "b", "compensate": "undo", "dependencies": ["a"], "retry": {"retryable": false}}]}`))
 		require.NoError(t, err)
@@ -145,17 +146,17 @@ func awaitReplyOrLock(t testing.TB, pool *pgxpool.Pool, conn *pgxpool.Conn, repl
 // finish runs the task to its end, and checks what was undone.
 func (u *undoneTask) finish(t *testing.T) {
 	t.Helper()
-	ctx, e := t.Context(), executor.New(u.pool)
-	var held []executor.StepResult
+	ctx, e := t.Context(), direct.New(u.pool)
+	var held []direct.StepResult
 	for turn := 0; ; turn++ {
 		require.Less(t, turn, 20, "the task does not end")
-		reply, err := e.ExchangeSteps(ctx, executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"race"}, Limit: 10},
+		reply, err := e.ExchangeSteps(ctx, direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{"race"}, Limit: 10},
 		})
 		require.NoError(t, err)
 		held = nil
 		for _, c := range reply.Claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		_, err = enginetest.Pass(ctx, u.pool, 2*time.Second)
 		require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
@@ -52,13 +53,13 @@ func open(t *testing.T, step string) (pool *pgxpool.Pool, task uuid.UUID, gate p
 }
 
 // runs runs SQL steps in the background, as a driver does, and sends what the call did.
-func runs(t *testing.T, pool *pgxpool.Pool, alone bool) (conn *pgxpool.Conn, done chan executor.SQLRun) {
+func runs(t *testing.T, pool *pgxpool.Pool, alone bool) (conn *pgxpool.Conn, done chan gen.SQLRun) {
 	conn, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(conn.Release)
-	done = make(chan executor.SQLRun, 1)
+	done = make(chan gen.SQLRun, 1)
 	go func() {
-		var did executor.SQLRun
+		var did gen.SQLRun
 		_ = pgx.BeginFunc(t.Context(), conn, func(tx pgx.Tx) (err error) {
 			e := executor.New(tx)
 			if alone {

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -52,7 +52,7 @@ func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 	require.NoError(t, enginetest.Accelerate(t.Context(), s.pool, 20))
 	b := &bank{paid: map[uuid.UUID]bool{}, refunded: map[uuid.UUID]bool{}}
 	for _, policy := range []string{"continue", "halt", "fail"} {
-		_, err := executor.New(s.pool).RegisterTaskTemplate(t.Context(), json.RawMessage(strings.NewReplacer("NAME", policy, "POLICY", policy).Replace(order)))
+		_, err := direct.New(s.pool).RegisterTaskTemplate(t.Context(), json.RawMessage(strings.NewReplacer("NAME", policy, "POLICY", policy).Replace(order)))
 		require.NoError(t, err)
 		_, err = s.pool.Exec(t.Context(), `select from tasker.create_tasks('storm', $1,
 			array(select jsonb_build_object('lines', array[i, i + 1]) from generate_series(1, $2) as i))`, policy, tasks/3)
@@ -84,10 +84,10 @@ func TestStorm_HasOneOwnerOfEachEffect(t *testing.T) {
 
 // pay works as workers do: each step pays under its UUID, each compensation refunds under the UUID that it was handed.
 func (s *storm) pay(ctx context.Context, b *bank) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
-		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{Results: held, ClaimRequest: executor.ClaimRequest{
+		reply, err := direct.New(s.pool).ExchangeSteps(ctx, direct.Exchange{Results: held, ClaimRequest: direct.ClaimRequest{
 			WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(6), Lease: time.Second,
 		}})
 		if err != nil {
@@ -96,7 +96,7 @@ func (s *storm) pay(ctx context.Context, b *bank) {
 		}
 		held = nil
 		for _, c := range reply.Claimed {
-			claim := executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+			claim := direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
 			n := rand.IntN(40)
 			if n == 0 {
 				s.lost.Add(1)
@@ -116,11 +116,11 @@ func (s *storm) pay(ctx context.Context, b *bank) {
 			case n == 1:
 				s.lost.Add(1)
 			case n == 2:
-				_, _ = executor.New(s.pool).ReleaseSteps(ctx, []executor.StepClaim{claim})
+				_, _ = direct.New(s.pool).ReleaseSteps(ctx, []direct.StepClaim{claim})
 			case n < 10:
-				held = append(held, executor.StepResult{StepClaim: claim, Error: "no", Permanent: n < 6})
+				held = append(held, direct.StepResult{StepClaim: claim, Error: "no", Permanent: n < 6})
 			default:
-				held = append(held, executor.StepResult{StepClaim: claim, Results: json.RawMessage(`{"n": 1}`)})
+				held = append(held, direct.StepResult{StepClaim: claim, Results: json.RawMessage(`{"n": 1}`)})
 			}
 		}
 		time.Sleep(time.Duration(1+rand.IntN(5)) * time.Millisecond)

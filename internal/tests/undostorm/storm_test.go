@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -54,7 +54,7 @@ func TestStorm_UndoesEachStepOnceInReverseOrder(t *testing.T) {
 	}
 	pool := s.pool
 	for _, policy := range []string{"continue", "halt", "fail"} {
-		_, err := executor.New(pool).RegisterTaskTemplate(t.Context(),
+		_, err := direct.New(pool).RegisterTaskTemplate(t.Context(),
 			json.RawMessage(strings.NewReplacer("NAME", policy, "POLICY", policy).Replace(order)))
 		require.NoError(t, err)
 		_, err = pool.Exec(t.Context(), `select from tasker.create_tasks('storm', $1,
@@ -104,10 +104,10 @@ func (s *storm) awaitEnd(ctx context.Context, t *testing.T, tasks int) {
 
 // work completes, fails, releases or abandons the steps that it gets. Compensations fail, too, but not for good.
 func (s *storm) work(ctx context.Context) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
-		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{Results: held, ClaimRequest: executor.ClaimRequest{
+		reply, err := direct.New(s.pool).ExchangeSteps(ctx, direct.Exchange{Results: held, ClaimRequest: direct.ClaimRequest{
 			WorkerUUID: worker, Namespaces: []string{"storm"}, Limit: 1 + rand.IntN(6), Lease: time.Second,
 		}})
 		if err != nil {
@@ -116,7 +116,7 @@ func (s *storm) work(ctx context.Context) {
 		}
 		held = nil
 		for _, c := range reply.Claimed {
-			claim := executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+			claim := direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
 			undoes := c.Handler == "undo" && strings.HasPrefix(c.Name, "undo ")
 			if undoes {
 				s.handed.Store(c.StepUUID, c.Inputs)
@@ -125,12 +125,12 @@ func (s *storm) work(ctx context.Context) {
 			case n == 0:
 				s.lost.Add(1)
 			case n == 1:
-				_, _ = executor.New(s.pool).ReleaseSteps(ctx, []executor.StepClaim{claim})
+				_, _ = direct.New(s.pool).ReleaseSteps(ctx, []direct.StepClaim{claim})
 			case n < 8 && (!undoes || c.Attempt < c.MaxAttempts):
-				held = append(held, executor.StepResult{StepClaim: claim, Error: "try again"})
+				held = append(held, direct.StepResult{StepClaim: claim, Error: "try again"})
 			default:
 				result, _ := json.Marshal(map[string]any{"step": c.StepUUID, "n": rand.IntN(1000)})
-				held = append(held, executor.StepResult{StepClaim: claim, Results: result})
+				held = append(held, direct.StepResult{StepClaim: claim, Results: result})
 			}
 		}
 		if len(held) == 0 {

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/pgtest/pgserver"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -55,7 +56,7 @@ func TestStorm_EverySignalHasOneEffect(t *testing.T) {
 	tasks, kills := pgtest.Number("PGTASKER_STORM_TASKS", 200), pgtest.Number("PGTASKER_STORM_KILLS", 4)
 	pool, server := pgtest.NewPrivate(t, pgtest.MaxConns(14))
 	s := &storm{T: t, pool: pool, server: server, tasks: tasks}
-	e := executor.New(pool)
+	e := direct.New(pool)
 	for name, timeout := range map[string]string{"order": "1d", "race": "0.6s"} {
 		_, err := e.RegisterTaskTemplate(t.Context(), fmt.Appendf(nil, order, name, timeout))
 		require.NoError(t, err)
@@ -175,7 +176,7 @@ func (s *storm) begin(ctx context.Context, i int) {
 	key, kind := keyOf(i), kinds[i%len(kinds)]
 	if kind != "early" {
 		again(ctx, func() error {
-			_, err := executor.New(s.pool).CreateTask(ctx, executor.TaskRequest{
+			_, err := direct.New(s.pool).CreateTask(ctx, executor.TaskRequest{
 				Namespace: key.Namespace, Name: key.Name, IdentityKey: key.IdentityKey, TaskOptions: executor.TaskOptions{Tags: tagsOf(i)},
 			})
 			return err
@@ -190,7 +191,7 @@ func (s *storm) begin(ctx context.Context, i int) {
 func (s *storm) send(ctx context.Context, i int) {
 	for range 3 {
 		again(ctx, func() error {
-			answer, err := executor.New(s.pool).SendSignalByKey(ctx, keyOf(i), signalOf(i), &executor.SignalStart{Tags: tagsOf(i)})
+			answer, err := direct.New(s.pool).SendSignalByKey(ctx, keyOf(i), signalOf(i), &executor.SignalStart{Tags: tagsOf(i)})
 			said := answer.Answer
 			if err != nil {
 				said = "failed"
@@ -209,7 +210,7 @@ func (s *storm) answerInbox(ctx context.Context) {
 		if after != nil {
 			filter = *after
 		}
-		waits, err := executor.New(s.pool).ListWaits(ctx, filter)
+		waits, err := direct.New(s.pool).ListWaits(ctx, filter)
 		after = nil
 		if err != nil || len(waits) == 0 {
 			pause(ctx)
@@ -250,7 +251,7 @@ func pause(ctx context.Context) {
 
 // work claims and completes steps. A lost step is claimed again when its lease has ended.
 func (s *storm) work(ctx context.Context, lost <-chan struct{}) {
-	var held []executor.StepResult
+	var held []direct.StepResult
 	worker := uuid.New()
 	for ctx.Err() == nil {
 		select {
@@ -258,8 +259,8 @@ func (s *storm) work(ctx context.Context, lost <-chan struct{}) {
 			held, worker = nil, uuid.New()
 		default:
 		}
-		reply, err := executor.New(s.pool).ExchangeSteps(ctx, executor.Exchange{
-			Results: held, ClaimRequest: executor.ClaimRequest{WorkerUUID: worker, Limit: 5, Lease: 2 * time.Second},
+		reply, err := direct.New(s.pool).ExchangeSteps(ctx, direct.Exchange{
+			Results: held, ClaimRequest: direct.ClaimRequest{WorkerUUID: worker, Limit: 5, Lease: 2 * time.Second},
 		})
 		if err != nil {
 			pause(ctx)
@@ -267,7 +268,7 @@ func (s *storm) work(ctx context.Context, lost <-chan struct{}) {
 		}
 		held = nil
 		for _, c := range reply.Claimed {
-			held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+			held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 		}
 		if len(held) == 0 {
 			pause(ctx)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/tasklib"
 	tasklibgen "github.com/pgtasker/pgtasker/tasklib/gen"
 )
@@ -46,7 +47,7 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
 	set(t, pool, "always")
-	e, lib := executor.New(pool), tasklib.NewFunctions(pool)
+	e, lib := direct.New(pool), tasklib.NewFunctions(pool)
 	_, err := e.EnsureTaskQueue(t.Context(), "worker_shop_queue")
 	require.NoError(t, err)
 	_, err = lib.RegisterTask(t.Context(), "mail", []byte(`{}`))
@@ -68,7 +69,7 @@ func TestChannels_CarryWhatTheFeedsTableSays(t *testing.T) {
 	worker := uuid.New()
 	job, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "job"})
 	require.NoError(t, err)
-	claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{Namespaces: []string{"shop"}, WorkerUUID: worker, Limit: 1})
+	claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{Namespaces: []string{"shop"}, WorkerUUID: worker, Limit: 1})
 	require.NoError(t, err)
 	require.Len(t, claimed, 1)
 	_, err = e.CancelTask(t.Context(), job.TaskUUID, "", "")

@@ -6,15 +6,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // An exchange takes the place that its own result gave back, and wakes other workers only for places that it leaves.
 func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), []byte(`{"namespace": "shop", "name": "pay", "identity_strategy": "always_unique",
 		"steps": [{"name": "charge", "limit": "stripe"}]}`))
 	require.NoError(t, err)
@@ -29,18 +29,18 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	require.NoError(t, err)
 	mark(t, pool, channel)
 
-	var held []executor.StepResult
+	var held []direct.StepResult
 	// exchange completes some of the running steps and claims others. It returns whether others were woken, and how many steps it got.
 	exchange := func(complete, claim int, handlers ...string) (woken bool, claimed int) {
 		t.Helper()
 		channels := heard(t, pool, func() {
-			reply, err := e.ExchangeSteps(t.Context(), executor.Exchange{Results: held[:complete], ClaimRequest: executor.ClaimRequest{
+			reply, err := e.ExchangeSteps(t.Context(), direct.Exchange{Results: held[:complete], ClaimRequest: direct.ClaimRequest{
 				WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Handlers: handlers, Limit: claim,
 			}})
 			require.NoError(t, err)
 			held = held[complete:]
 			for _, c := range reply.Claimed {
-				held = append(held, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
+				held = append(held, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}})
 			}
 			claimed = len(reply.Claimed)
 		})
@@ -96,13 +96,13 @@ func TestExchange_AnnouncesOnlyPlacesOfALimitThatItLeaves(t *testing.T) {
 	require.NotEmpty(t, heard(t, pool, func() {
 		tx, err := pool.Begin(t.Context())
 		require.NoError(t, err)
-		inTx := executor.New(tx)
-		reply, err := inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[:1], ClaimRequest: executor.ClaimRequest{
+		inTx := direct.New(tx)
+		reply, err := inTx.ExchangeSteps(t.Context(), direct.Exchange{Results: held[:1], ClaimRequest: direct.ClaimRequest{
 			WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 1,
 		}})
 		require.NoError(t, err)
 		require.Len(t, reply.Claimed, 1)
-		_, err = inTx.ExchangeSteps(t.Context(), executor.Exchange{Results: held[1:2], ClaimRequest: executor.ClaimRequest{WorkerUUID: uuid.New()}})
+		_, err = inTx.ExchangeSteps(t.Context(), direct.Exchange{Results: held[1:2], ClaimRequest: direct.ClaimRequest{WorkerUUID: uuid.New()}})
 		require.NoError(t, err)
 		require.NoError(t, tx.Commit(t.Context()))
 	}), "the second exchange leaves a place")

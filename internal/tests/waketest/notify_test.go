@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
@@ -238,7 +239,7 @@ func TestNotify_OffLetsTransactionsBePrepared(t *testing.T) {
 	require.Equal(t, "warn", status(findings))
 }
 
-func status(findings []executor.InstallationFinding) string {
+func status(findings []gen.InstallationFinding) string {
 	for _, finding := range findings {
 		if finding.Name == "wakeups" {
 			return finding.Status

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
@@ -88,7 +89,7 @@ func (s *storm) create(t *testing.T, ctx context.Context, seed int) {
 		if !noError(t, err) {
 			return
 		}
-		made, err := executor.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "job"})
+		made, err := direct.New(tx).CreateTask(t.Context(), executor.TaskRequest{Namespace: "shop", Name: "job"})
 		if !noError(t, err) {
 			return
 		}
@@ -139,7 +140,7 @@ func (s *storm) sleep(t *testing.T, ctx context.Context) {
 
 // claim claims what is ready, and returns whether it got a step.
 func (s *storm) claim(t *testing.T) bool {
-	claimed, err := executor.New(s.pool).ClaimSteps(t.Context(), executor.ClaimRequest{
+	claimed, err := direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{
 		WorkerUUID: uuid.New(), Namespaces: []string{"shop"}, Limit: 3, Lease: time.Hour,
 	})
 	if !noError(t, err) {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -109,7 +109,7 @@ func (a *app) accessList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("CLAIM", "VALUE", "ROLE", "NAMESPACES", "MADE BY").Yield("MADE BY")
-		return list(a, maps, "no access maps exist, so signing in grants no access", table, func(m executor.AccessMapDetail) []term.Cell {
+		return list(a, maps, "no access maps exist, so signing in grants no access", table, func(m gen.AccessMapDetail) []term.Cell {
 			return []term.Cell{
 				term.Text(m.Claim), term.Text(m.Value), term.Text(m.RoleName), term.Text(inNamespaces(m.Namespaces)), term.Text(m.UpdatedBy),
 			}
@@ -140,7 +140,7 @@ func (a *app) sessionList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("SESSION", "PERSON", "STATUS", "ROLE", "NAMESPACES", "SEEN", "ENDS").Yield("ENDS", "SEEN", "NAMESPACES")
-		return list(a, sessions, "no person is signed in", table, func(s executor.SessionDetail) []term.Cell {
+		return list(a, sessions, "no person is signed in", table, func(s gen.SessionDetail) []term.Cell {
 			color := term.Green
 			if s.Status != "valid" {
 				color = term.Red
@@ -205,5 +205,5 @@ in again, unless the identity provider or tasker access unmap forbids it.`,
 
 // inNamespaces are namespaces in words.
 func inNamespaces(namespaces []string) string {
-	return tokenNamespaces(executor.TokenDetail{Namespaces: namespaces})
+	return tokenNamespaces(gen.TokenDetail{Namespaces: namespaces})
 }

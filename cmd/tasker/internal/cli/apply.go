@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/diff"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -260,7 +261,7 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 		return application{}, err
 	}
 
-	var registered executor.TemplateRegistration
+	var registered gen.TemplateRegistration
 	err = pgx.BeginFunc(ctx, tx, func(savepoint pgx.Tx) error {
 		registered, err = executor.New(savepoint).RegisterTaskTemplate(ctx, content)
 		return err
@@ -294,19 +295,19 @@ func applyOne(ctx context.Context, tx pgx.Tx, t *template.Template) (application
 // setSchedules sets the schedules that stand in a template's file, and returns their names.
 func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]string, error) {
 	schedules, err := t.SetSchedules(ctx, tx)
-	return pluck(schedules, err, func(s executor.Schedule) string { return s.Schedule })
+	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
 }
 
 // previousVersion returns the newest version of a template that is registered; its UUID is zero if there
 // is none.
-func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (executor.TaskTemplate, error) {
+func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
 	versions, err := e.ListTaskTemplates(ctx, t.Namespace)
 	if err != nil {
-		return executor.TaskTemplate{}, err
+		return gen.TaskTemplate{}, err
 	}
-	newest := slices.IndexFunc(versions, func(v executor.TaskTemplateSummary) bool { return v.Name == t.Name })
+	newest := slices.IndexFunc(versions, func(v gen.TaskTemplateSummary) bool { return v.Name == t.Name })
 	if newest < 0 {
-		return executor.TaskTemplate{}, nil
+		return gen.TaskTemplate{}, nil
 	}
 	return e.GetTaskTemplate(ctx, t.Namespace, t.Name, versions[newest].Version)
 }
@@ -314,7 +315,7 @@ func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *te
 const diffContext = 3
 
 // compare sets what differs between two versions in normal form, if there was one before.
-func (one *application) compare(previous, current executor.TaskTemplate) error {
+func (one *application) compare(previous, current gen.TaskTemplate) error {
 	if previous.Name == "" {
 		return nil
 	}

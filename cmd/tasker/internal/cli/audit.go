@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -36,9 +37,9 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 		if err != nil {
 			return err
 		}
-		at, cell := a.timeColumn("TIME", each(entries, func(l executor.AdministrationEntry) time.Time { return l.LoggedAt }))
+		at, cell := a.timeColumn("TIME", each(entries, func(l gen.AdministrationEntry) time.Time { return l.LoggedAt }))
 		table := term.NewTable(at, "KIND", "OBJECT", "ACTION", "BY", "LOGIN", "CALL", "REASON").Yield("CALL", "LOGIN")
-		return list(a, entries, "nothing has changed", table, func(l executor.AdministrationEntry) []term.Cell {
+		return list(a, entries, "nothing has changed", table, func(l gen.AdministrationEntry) []term.Cell {
 			return []term.Cell{
 				cell(l.LoggedAt), term.Text(l.Kind), term.Text(l.Object), term.Text(l.Action), term.Text(text(l.Actor)),
 				term.Text(join(", ", login(&l.Login, l.Role), token(l.Token))), term.Text(text(l.Call)), term.Text(text(l.Reason)),
@@ -66,13 +67,13 @@ func token(name *string) string {
 const auditRows = "an array of tasker.step_audits: "
 
 // printAudits lists results; ofTask is true if they are all of one task.
-func (a *app) printAudits(audits []executor.StepAudit, ofTask bool) error {
-	at, cell := a.timeColumn("TIME", each(audits, func(s executor.StepAudit) time.Time { return s.RecordedAt }))
+func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
+	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
 	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}
 	if ofTask {
 		heading = append(heading[:1], heading[2:]...)
 	}
-	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s executor.StepAudit) []term.Cell {
+	return list(a, audits, "no results were recorded", term.NewTable(heading...).Yield("CLAIM", "LOGIN", "TOOK", "BY"), func(s gen.StepAudit) []term.Cell {
 		verdict := term.Colored("success", term.Green)
 		if !s.Success {
 			verdict = term.Colored("failure", term.Red)
@@ -93,7 +94,7 @@ func (a *app) printAudits(audits []executor.StepAudit, ofTask bool) error {
 }
 
 // recorder says who recorded a result: a person, a worker by its name, or by its short id.
-func recorder(s executor.StepAudit) string {
+func recorder(s gen.StepAudit) string {
 	switch {
 	case s.WorkerName != nil:
 		return workerName(*s.WorkerName)
@@ -137,7 +138,7 @@ func (a *app) auditStep() *cobra.Command {
 func (a *app) auditBy(
 	command cobra.Command, rows, what string, ofTask bool,
 	find func(ctx context.Context, what, text string) (uuid.UUID, error),
-	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error),
+	read func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error),
 ) *cobra.Command {
 	var limit int32
 	leaf := a.leaf(command, auditRows+rows, func(ctx context.Context, args []string) error {
@@ -167,7 +168,7 @@ func (a *app) auditTask() *cobra.Command {
 		func(ctx context.Context, what, text string) (uuid.UUID, error) {
 			return a.findTaskBy(ctx, what, text, true)
 		},
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetTaskAuditHistory(ctx, id, limit)
 		})
 }
@@ -177,7 +178,7 @@ func (a *app) auditWorker() *cobra.Command {
 		Use:   "worker WORKER",
 		Short: "Show the results that a worker recorded, newest first",
 	}, "get_audit_by_worker()", "WORKER", false, a.findWorker,
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetAuditByWorker(ctx, id, limit)
 		})
 }
@@ -190,7 +191,7 @@ func (a *app) auditCorrelation() *cobra.Command {
 		func(_ context.Context, what, text string) (uuid.UUID, error) {
 			return parseUUIDFrom(what, text, "tasker task show prints it where it is not the task's own.")
 		},
-		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]executor.StepAudit, error) {
+		func(e *executor.SqlFunctionExecutor, ctx context.Context, id uuid.UUID, limit int32) ([]gen.StepAudit, error) {
 			return e.GetAuditByCorrelationID(ctx, id, limit)
 		})
 }
@@ -286,10 +287,10 @@ The exit code is %d if something is wrong. It reads the partitions of the period
 			return err
 		}
 		if len(problems) == 0 {
-			return a.show([]executor.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
+			return a.show([]gen.IntegrityProblem{}, func() error { return a.out.Print("nothing is wrong\n") })
 		}
 		table := term.NewTable("TASK", "STEP NO", "SORT KEY", "TABLE", "PROBLEM").Yield("SORT KEY", "STEP NO")
-		if err := list(a, problems, "", table, func(p executor.IntegrityProblem) []term.Cell {
+		if err := list(a, problems, "", table, func(p gen.IntegrityProblem) []term.Cell {
 			task := term.Text("")
 			if p.TaskUUID != nil {
 				task = a.taskID(*p.TaskUUID)

@@ -219,8 +219,8 @@ func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTask
 // resetting returns what resets the next batch of tasks.
 func resetting(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.ResetTasksParams,
-) func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
-	return func(size int32, last *executor.TaskReset) ([]executor.TaskReset, error) {
+) func(size int32, last *gen.TaskReset) ([]gen.TaskReset, error) {
+	return func(size int32, last *gen.TaskReset) ([]gen.TaskReset, error) {
 		params.Limit = size
 		if last != nil {
 			params.After = last.TaskUUID
@@ -229,9 +229,9 @@ func resetting(
 	}
 }
 
-func (a *app) printResets(found []executor.TaskReset, now time.Time) error {
+func (a *app) printResets(found []gen.TaskReset, now time.Time) error {
 	table := term.NewTable("TASK", "TEMPLATE", "STATE", "FAILED", "AGE", "OUTCOME").Yield("STATE", "AGE")
-	return printBulk(a, found, table, func(r executor.TaskReset) string { return r.Outcome }, func(r executor.TaskReset) []term.Cell {
+	return printBulk(a, found, table, func(r gen.TaskReset) string { return r.Outcome }, func(r gen.TaskReset) []term.Cell {
 		return []term.Cell{
 			a.taskID(r.TaskUUID), term.Text(r.Namespace + "/" + r.Name + "@" + r.Version),
 			term.Colored(string(r.State), taskColor(r.State)).Uncut(), failed(r.FailedSteps),

@@ -9,7 +9,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -44,7 +44,7 @@ func TestTaskRetry_OfManyShowsThenDoesIt(t *testing.T) {
 	require.Contains(t, r.err, "3 tasks are reset. Type the database's name")
 	require.Contains(t, r.err, "nothing was done")
 
-	var report bulkReport[executor.TaskReset]
+	var report bulkReport[gen.TaskReset]
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "retry", "-n", "shop", "--limit", "2", "--yes", "--reason", "restocked", "--json")), &report))
 	require.Equal(t, map[string]int{"reset": 2}, report.Counts)
 	require.Equal(t, tasks[0], report.Changes[0].TaskUUID.String())

@@ -17,8 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -224,16 +224,16 @@ func newScene(t *testing.T) *scene {
 	pgtest.StepsRole(t, pool)
 	orderFile := file(t, "order.yaml", order)
 	must(t, pool, "apply", orderFile, file(t, "replenish.yaml", replenish))
-	e := executor.New(pool)
+	e := direct.New(pool)
 	pass := func(d time.Duration) { execute(t, pool, "select tasker_test.pass($1)", d) }
 	claim := func(name string, worker uuid.UUID, failure string, namespaces ...string) {
 		_, err := e.RegisterWorker(t.Context(), sqlfn.RegisterWorkerParams{WorkerUUID: worker, Name: name, Namespaces: namespaces})
 		require.NoError(t, err)
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: namespaces})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: worker, Limit: 1, Namespaces: namespaces})
 		require.NoError(t, err)
 		for _, step := range claimed {
-			result := executor.StepResult{
-				StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+			result := direct.StepResult{
+				StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 				Error:     failure, Permanent: true, ExecutionTime: 1500 * time.Millisecond,
 			}
 			switch failure {
@@ -241,9 +241,9 @@ func newScene(t *testing.T) *scene {
 				continue
 			case "":
 				result.Results = json.RawMessage(`{"paid": true, "receipt": "R-2050-03-02"}`)
-				_, err = e.CompleteSteps(t.Context(), []executor.StepResult{result})
+				_, err = e.CompleteSteps(t.Context(), []direct.StepResult{result})
 			default:
-				_, err = e.FailSteps(t.Context(), []executor.StepResult{result})
+				_, err = e.FailSteps(t.Context(), []direct.StepResult{result})
 			}
 			require.NoError(t, err)
 		}

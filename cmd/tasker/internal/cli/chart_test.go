@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -20,7 +21,7 @@ import (
 func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	for _, template := range []string{
 		`{"namespace": "shop", "name": "parcel", "identity_strategy": "always_unique", "steps": [{"name": "pack"}]}`,
 		`{"namespace": "shop", "name": "order", "steps": [
@@ -38,11 +39,11 @@ func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 	id := createTask(t, pool, "shop/order", "-c", `{"gifts": [1, 2]}`)
 	run := func(handler, results string) {
 		t.Helper()
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{Namespaces: []string{"shop"}, Limit: 10, Handlers: []string{handler}})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{Namespaces: []string{"shop"}, Limit: 10, Handlers: []string{handler}})
 		require.NoError(t, err)
-		var done []executor.StepResult
+		var done []direct.StepResult
 		for _, c := range claimed {
-			done = append(done, executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage(results)})
+			done = append(done, direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Results: json.RawMessage(results)})
 		}
 		_, err = e.CompleteSteps(t.Context(), done)
 		require.NoError(t, err)
@@ -70,7 +71,7 @@ func TestShow_ChartsTemplatesAndTasks(t *testing.T) {
 func TestShow_ChartsCompensations(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{"namespace": "shop", "name": "trip", "steps": [
 		{"name": "hotel", "compensate": "cancel_hotel"},
 		{"name": "leg", "dependencies": ["hotel"], "for_each": "$.legs", "compensate": "cancel_leg"},
@@ -83,13 +84,13 @@ func TestShow_ChartsCompensations(t *testing.T) {
 		for range 3 {
 			execute(t, pool, "select tasker.fire_due_timers()")
 		}
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{Namespaces: []string{"shop"}, Limit: 10, Handlers: []string{handler}})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{Namespaces: []string{"shop"}, Limit: 10, Handlers: []string{handler}})
 		require.NoError(t, err)
 		require.NotEmpty(t, claimed, handler)
 		for _, c := range claimed {
-			_, err = e.ExchangeSteps(t.Context(), executor.Exchange{
-				Results:      []executor.StepResult{{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}},
-				ClaimRequest: executor.ClaimRequest{WorkerUUID: c.StepUUID, Namespaces: []string{"shop"}, Handlers: []string{"none"}, Limit: 1},
+			_, err = e.ExchangeSteps(t.Context(), direct.Exchange{
+				Results:      []direct.StepResult{{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}},
+				ClaimRequest: direct.ClaimRequest{WorkerUUID: c.StepUUID, Namespaces: []string{"shop"}, Handlers: []string{"none"}, Limit: 1},
 			})
 			require.NoError(t, err)
 		}

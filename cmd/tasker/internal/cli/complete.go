@@ -63,12 +63,12 @@ func pluck[T any](rows []T, err error, name func(T) string) ([]string, error) {
 
 func (a *app) namespaces(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListNamespaces(ctx)
-	return pluck(rows, err, func(n executor.TaskNamespace) string { return n.Name })
+	return pluck(rows, err, func(n gen.TaskNamespace) string { return n.Name })
 }
 
 func (a *app) templates(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListTaskTemplates(ctx, "")
-	return pluck(rows, err, func(t executor.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
+	return pluck(rows, err, func(t gen.TaskTemplateSummary) string { return t.Namespace + "/" + t.Name + "@" + t.Version })
 }
 
 func (a *app) queues(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {

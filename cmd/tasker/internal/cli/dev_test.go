@@ -19,7 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/localpg"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
@@ -128,7 +128,7 @@ func (s *devServer) request(address, token, method, path, body string) (int, str
 // versions returns the versions of a template, the newest first.
 func (s *devServer) versions(namespace string) []string {
 	s.t.Helper()
-	var listed []executor.TaskTemplateSummary
+	var listed []gen.TaskTemplateSummary
 	require.NoError(s.t, json.Unmarshal([]byte(s.command("template", "list", namespace, "--json")), &listed))
 	var versions []string
 	for _, one := range listed {

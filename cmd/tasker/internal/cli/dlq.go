@@ -69,7 +69,7 @@ func (a *app) dlqList() *cobra.Command {
 		})
 	})
 	flags := command.Flags()
-	flags.StringVarP(&status, "status", "s", executor.DLQPending, "its status: pending, manually_resolved, permanently_failed, cancelled or any")
+	flags.StringVarP(&status, "status", "s", "pending", "its status: pending, manually_resolved, permanently_failed, cancelled or any")
 	flags.StringVar(&reason, "reason", "", "for this reason: staleness_timeout, max_retries_exceeded, dependency_cycle_detected, worker_unavailable or manual_dlq")
 	flags.StringVarP(&namespace, "namespace", "n", "", "of this namespace")
 	flags.StringVar(&task, "task", "", "of this task")
@@ -88,7 +88,7 @@ func templateOf(d executor.DLQEntry) string {
 
 func dlqStatus(d executor.DLQEntry) term.Cell {
 	switch d.ResolutionStatus {
-	case executor.DLQPending:
+	case "pending":
 		return term.Colored(d.ResolutionStatus, term.Yellow)
 	case executor.DLQPermanentlyFailed:
 		return term.Colored(d.ResolutionStatus, term.Red)

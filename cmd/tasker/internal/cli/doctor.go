@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
@@ -47,17 +48,17 @@ The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 }
 
 // examine looks at what only a client can see, and then asks the database, if it can be asked.
-func examine(ctx context.Context, pool *pgxpool.Pool) ([]executor.InstallationFinding, error) {
+func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
 	if err := pool.Ping(ctx); err != nil {
 		return nil, err
 	}
-	findings := []executor.InstallationFinding{examineMigrations(ctx, pool)}
+	findings := []gen.InstallationFinding{examineMigrations(ctx, pool)}
 	findings = append(findings, examineBuild(ctx, pool)...)
 	e := executor.New(pool)
 	clock, err := examineClock(ctx, e)
 	if err == nil {
 		findings = append(findings, clock)
-		var more []executor.InstallationFinding
+		var more []gen.InstallationFinding
 		if more, err = e.CheckInstallation(ctx); err == nil {
 			return append(findings, more...), nil
 		}
@@ -69,12 +70,12 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]executor.InstallationFi
 	return append(findings, finding("database", statusFail, join(": ", p.Message, p.Detail), p.Hint)), nil
 }
 
-func finding(name, status, message, hint string) executor.InstallationFinding {
-	return executor.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
+func finding(name, status, message, hint string) gen.InstallationFinding {
+	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
 }
 
 // examineMigrations compares the migrations of this program with those of the database.
-func examineMigrations(ctx context.Context, pool *pgxpool.Pool) executor.InstallationFinding {
+func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.InstallationFinding {
 	migrations, err := migrate.Status(ctx, pool)
 	if err != nil {
 		p := describe(err)
@@ -94,14 +95,14 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) executor.Install
 }
 
 // examineBuild reports what the migrations of the database were composed of, if it is not what this program's were.
-func examineBuild(ctx context.Context, pool *pgxpool.Pool) []executor.InstallationFinding {
+func examineBuild(ctx context.Context, pool *pgxpool.Pool) []gen.InstallationFinding {
 	names, err := migrate.Differences(ctx, pool)
 	switch {
 	case err != nil:
-		return []executor.InstallationFinding{finding("build", statusWarn,
+		return []gen.InstallationFinding{finding("build", statusWarn,
 			"what the database was made of cannot be read: "+describe(err).Message, "Grant the login one of the groups of pgtasker.")}
 	case len(names) > 0:
-		return []executor.InstallationFinding{finding("build", statusFail,
+		return []gen.InstallationFinding{finding("build", statusFail,
 			"the database was made by another build: "+migrate.Different(names), "Make it again: a new database, and tasker migrate up.")}
 	}
 	return nil
@@ -111,14 +112,14 @@ func examineBuild(ctx context.Context, pool *pgxpool.Pool) []executor.Installati
 const mostSkew = time.Second
 
 // examineClock compares this machine's clock with the database's, which decides when things are due.
-func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (executor.InstallationFinding, error) {
+func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (gen.InstallationFinding, error) {
 	if _, err := e.Clock(ctx); err != nil { // connects, so that the next call is only a round trip
-		return executor.InstallationFinding{}, err
+		return gen.InstallationFinding{}, err
 	}
 	before := time.Now()
 	server, err := e.Clock(ctx)
 	if err != nil {
-		return executor.InstallationFinding{}, err
+		return gen.InstallationFinding{}, err
 	}
 	roundTrip := time.Since(before)
 	skew := server.Sub(before.Add(roundTrip / 2))
@@ -134,7 +135,7 @@ func examineClock(ctx context.Context, e *executor.SqlFunctionExecutor) (executo
 const clockHint = "Let both follow a time server. Only the database's clock decides when something is due; a task's own UUID is refused if it is too far off."
 
 // worst returns the worst status of all.
-func worst(findings []executor.InstallationFinding) string {
+func worst(findings []gen.InstallationFinding) string {
 	result := statusOK
 	for _, f := range findings {
 		if f.Status == statusFail || f.Status == statusWarn && result == statusOK {
@@ -144,7 +145,7 @@ func worst(findings []executor.InstallationFinding) string {
 	return result
 }
 
-func (a *app) printFindings(findings []executor.InstallationFinding) error {
+func (a *app) printFindings(findings []gen.InstallationFinding) error {
 	marks := map[string]struct {
 		symbol string
 		color  term.Color

@@ -18,13 +18,13 @@ type healthReport struct {
 	Healthy bool `json:"healthy"`
 	// Notes are findings to check some time; they are not urgent.
 	Notes    []string                    `json:"notes"`
-	Unserved []executor.UnservedStep     `json:"unserved"`
-	Diverged []executor.DivergedTemplate `json:"diverged"`
+	Unserved []gen.UnservedStep          `json:"unserved"`
+	Diverged []gen.DivergedTemplate      `json:"diverged"`
 	Refused  []gen.RefusedProgram        `json:"refused"`
 	Score    float64                     `json:"score"`
 	Counts   executor.SystemHealthCounts `json:"counts"`
-	Queues   []executor.QueueHealth      `json:"queues"`
-	Duties   []executor.MaintenanceDuty  `json:"duties"`
+	Queues   []gen.QueueHealth           `json:"queues"`
+	Duties   []gen.MaintenanceDuty       `json:"duties"`
 }
 
 func (a *app) healthCommand() *cobra.Command {
@@ -93,10 +93,10 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthR
 		r.Refused = []gen.RefusedProgram{}
 	}
 	if r.Diverged == nil {
-		r.Diverged = []executor.DivergedTemplate{}
+		r.Diverged = []gen.DivergedTemplate{}
 	}
 	if r.Queues == nil {
-		r.Queues = []executor.QueueHealth{}
+		r.Queues = []gen.QueueHealth{}
 	}
 	r.Healthy, r.Score = r.Severity == executor.Well, r.Counts.HealthScore()
 	r.Notes = append(healthNotes(r.Counts), append(divergedNotes(r.Diverged), refusedNotes(r.Refused)...)...)
@@ -115,7 +115,7 @@ func standbyNote(c executor.SystemHealthCounts) string {
 }
 
 // divergedNotes names the versions whose steps wait for a program that fits, with the digests of their types.
-func divergedNotes(diverged []executor.DivergedTemplate) (notes []string) {
+func divergedNotes(diverged []gen.DivergedTemplate) (notes []string) {
 	for _, d := range diverged {
 		types := ""
 		if d.TypesDigest != nil {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) inboxCommands() *cobra.Command {
@@ -192,7 +193,7 @@ func (a *app) signal(ctx context.Context, task uuid.UUID, step *uuid.UUID, name,
 }
 
 // showSignal says what became of a signal; step is the one that it is meant for, or nil.
-func (a *app) showSignal(answer executor.SignalAnswer, step *uuid.UUID, name string) error {
+func (a *app) showSignal(answer gen.SignalAnswer, step *uuid.UUID, name string) error {
 	return a.show(answer, func() error {
 		line := fmt.Sprintf("signal %q is kept: no step of task %s waits for it yet", name, answer.TaskUUID)
 		switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func TestInbox_ListsAndAnswersWaits(t *testing.T) {
@@ -33,7 +34,7 @@ func TestInbox_ListsAndAnswersWaits(t *testing.T) {
 		"was delivered to step "+stepOf(id, 1))
 
 	id = createTask(t, pool, "shop/approval")
-	var answer executor.SignalAnswer
+	var answer gen.SignalAnswer
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "signal", id, "rejected", "--json")), &answer))
 	require.Equal(t, executor.Delivered, answer.Answer)
 }

@@ -32,7 +32,7 @@ func (a *app) incidentCommands() *cobra.Command {
 // incidents returns the names of the open incidents.
 func (a *app) incidents(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListIncidents(ctx, "", 0)
-	return pluck(rows, err, func(i executor.IncidentDetail) string { return i.Incident })
+	return pluck(rows, err, func(i gen.IncidentDetail) string { return i.Incident })
 }
 
 // severityWord returns a severity as people read it.
@@ -87,7 +87,7 @@ has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows 
 			return err
 		}
 		table := term.NewTable("SEVERITY", "INCIDENT", "SINCE", "WHAT").Yield("WHAT")
-		return list(a, incidents, "nothing is wrong", table, func(i executor.IncidentDetail) []term.Cell {
+		return list(a, incidents, "nothing is wrong", table, func(i gen.IncidentDetail) []term.Cell {
 			return []term.Cell{severityCell(i.Severity), term.Text(i.Incident), term.Text(span(now.Sub(i.Since)) + " ago"), term.Text(i.What)}
 		})
 	})
@@ -96,7 +96,7 @@ has a rule. Incidents are judged every 15 seconds; tasker incidents rules shows 
 }
 
 // findIncident reads an incident by its name; a name that is unknown is a problem.
-func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name string) (executor.IncidentDetail, error) {
+func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name string) (gen.IncidentDetail, error) {
 	found, err := e.ListIncidents(ctx, name, 1)
 	if err == nil && len(found) == 0 {
 		err = &problem{
@@ -105,7 +105,7 @@ func findIncident(ctx context.Context, e *executor.SqlFunctionExecutor, name str
 		}
 	}
 	if err != nil {
-		return executor.IncidentDetail{}, err
+		return gen.IncidentDetail{}, err
 	}
 	return found[0], nil
 }
@@ -132,7 +132,7 @@ func (a *app) incidentsShow() *cobra.Command {
 	}))
 }
 
-func (a *app) printIncident(i executor.IncidentDetail, now time.Time) error {
+func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
 	fields := []string{
 		"incident", i.Incident,
 		"severity", severityWord(i.Severity),
@@ -217,7 +217,7 @@ retried or whose task has ended is left out.`,
 type acknowledged struct {
 	// Changed is false if the incident was acknowledged in the same way before.
 	Changed bool `json:"changed"`
-	executor.IncidentDetail
+	gen.IncidentDetail
 }
 
 func (a *app) incidentsAcknowledge() *cobra.Command {

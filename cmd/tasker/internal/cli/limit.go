@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -31,7 +32,7 @@ func parseLimit(text string) (namespace, limit string, err error) {
 
 func (a *app) limits(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListLimits(ctx, "")
-	return pluck(rows, err, func(l executor.LimitDetail) string { return l.Namespace + "/" + l.Name })
+	return pluck(rows, err, func(l gen.LimitDetail) string { return l.Namespace + "/" + l.Name })
 }
 
 func (a *app) limitList() *cobra.Command {
@@ -49,7 +50,7 @@ func (a *app) limitList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("LIMIT", "BOUNDS", "IN USE", "WAITING", "OLDEST", "KEYS", "HANDLERS").Yield("HANDLERS", "KEYS", "BOUNDS")
-		return list(a, limits, "there are no limits", table, func(l executor.LimitDetail) []term.Cell {
+		return list(a, limits, "there are no limits", table, func(l gen.LimitDetail) []term.Cell {
 			return []term.Cell{
 				term.Text(l.Namespace + "/" + l.Name).Uncut(), term.Text(limitBounds(l)), number(float64(l.InUse)), number(float64(l.Waiting)),
 				term.Text(oldest(l.Waiting, l.OldestSeconds)), number(float64(l.Keys)), term.Text(strings.Join(l.Handlers, ", ")),
@@ -62,7 +63,7 @@ func (a *app) limitList() *cobra.Command {
 }
 
 // limitBounds says what a limit allows for each key.
-func limitBounds(l executor.LimitDetail) string {
+func limitBounds(l gen.LimitDetail) string {
 	concurrency, rate := "", ""
 	if l.Concurrency != nil {
 		concurrency = fmt.Sprintf("%d at once", *l.Concurrency)
@@ -88,8 +89,8 @@ func oldest(waiting int64, seconds float64) string {
 
 // shownLimit is a limit as --json prints it.
 type shownLimit struct {
-	Limit executor.LimitDetail      `json:"limit"`
-	Keys  []executor.LimitKeyDetail `json:"keys"`
+	Limit gen.LimitDetail      `json:"limit"`
+	Keys  []gen.LimitKeyDetail `json:"keys"`
 }
 
 func (a *app) limitShow() *cobra.Command {

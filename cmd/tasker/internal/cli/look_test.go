@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/template"
@@ -142,10 +143,10 @@ func TestDoctor_FindsWhatIsWrong(t *testing.T) {
 	status := func(name string) (string, string) {
 		t.Helper()
 		r := tasker(t, pool, "doctor", "--json")
-		var findings []executor.InstallationFinding
+		var findings []gen.InstallationFinding
 		require.NoError(t, json.NewDecoder(bytes.NewBufferString(r.out)).Decode(&findings), r.err)
 		want := exitDone
-		found := executor.InstallationFinding{}
+		found := gen.InstallationFinding{}
 		for _, f := range findings {
 			if f.Status == statusFail {
 				want = exitNo

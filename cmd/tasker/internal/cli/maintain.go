@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 func (a *app) maintainCommand() *cobra.Command {
@@ -42,7 +43,7 @@ is at it. The exit code is %d if a duty failed: it is undone, and due again.`, e
 					duties = append(duties, duty.Duty)
 				}
 			}
-			return a.maintain(ctx, e, duties)
+			return a.maintain(ctx, &direct.Executor{SqlFunctionExecutor: e}, duties)
 		})
 	command.Flags().BoolVar(&all, "all", false, "all duties, whether or not they are due")
 	return command
@@ -60,7 +61,7 @@ func (a *app) partitionMaintain() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.maintain(ctx, e, growthDuties)
+			return a.maintain(ctx, &direct.Executor{SqlFunctionExecutor: e}, growthDuties)
 		})
 }
 
@@ -68,7 +69,7 @@ func (a *app) partitionMaintain() *cobra.Command {
 var growthDuties = []string{"partitions", "retention", "identities", "archives", "statistics"}
 
 // maintain does duties and prints what came of them; it fails in silence if one did.
-func (a *app) maintain(ctx context.Context, e *executor.SqlFunctionExecutor, duties []string) error {
+func (a *app) maintain(ctx context.Context, e *direct.Executor, duties []string) error {
 	done, err := e.Maintain(ctx, duties...)
 	if err != nil {
 		return err
@@ -84,9 +85,9 @@ func (a *app) maintain(ctx context.Context, e *executor.SqlFunctionExecutor, dut
 	return nil
 }
 
-func (a *app) printDuties(duties []executor.MaintenanceDuty) error {
+func (a *app) printDuties(duties []gen.MaintenanceDuty) error {
 	return list(a, duties, "nothing is due, or another session is at it", term.NewTable("DUTY", "DONE", "DETAIL"),
-		func(duty executor.MaintenanceDuty) []term.Cell {
+		func(duty gen.MaintenanceDuty) []term.Cell {
 			done, detail := "", term.Text(text(duty.LastDetail))
 			if duty.LastDone != nil {
 				done = fmt.Sprint(*duty.LastDone)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -32,9 +33,9 @@ func (a *app) namespaceList() *cobra.Command {
 	})
 }
 
-func (a *app) printNamespaces(namespaces []executor.TaskNamespace) error {
+func (a *app) printNamespaces(namespaces []gen.TaskNamespace) error {
 	table := term.NewTable("NAMESPACE", "TRANSPORT", "PRIORITY", "PAUSED", "DESCRIPTION").Yield("TRANSPORT", "PRIORITY")
-	return list(a, namespaces, "there are no namespaces", table, func(n executor.TaskNamespace) []term.Cell {
+	return list(a, namespaces, "there are no namespaces", table, func(n gen.TaskNamespace) []term.Cell {
 		paused := ""
 		if n.PausedAt != nil {
 			paused = join(" by ", a.at(*n.PausedAt), text(n.PausedBy))
@@ -82,7 +83,7 @@ registers its namespace too.`,
 		if a.json {
 			return a.show(namespace, nil)
 		}
-		return a.printNamespaces([]executor.TaskNamespace{namespace})
+		return a.printNamespaces([]gen.TaskNamespace{namespace})
 	})
 	flags := command.Flags()
 	flags.StringVar(&description, "description", "", "what it is for")

@@ -10,26 +10,26 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // work claims the ready steps and completes each, or fails it if failure is not empty.
 func work(t *testing.T, pool *pgxpool.Pool, failure string) {
 	t.Helper()
-	e := executor.New(pool)
-	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10})
+	e := direct.New(pool)
+	steps, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 10})
 	require.NoError(t, err)
 	require.NotEmpty(t, steps)
 	for _, step := range steps {
-		result := executor.StepResult{
-			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+		result := direct.StepResult{
+			StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 			Error:     failure, Permanent: true, Results: json.RawMessage(`{"paid": true}`),
 		}
 		if failure == "" {
-			_, err = e.CompleteSteps(t.Context(), []executor.StepResult{result})
+			_, err = e.CompleteSteps(t.Context(), []direct.StepResult{result})
 		} else {
 			result.Results = nil
-			_, err = e.FailSteps(t.Context(), []executor.StepResult{result})
+			_, err = e.FailSteps(t.Context(), []direct.StepResult{result})
 		}
 		require.NoError(t, err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -19,8 +20,8 @@ func (a *app) partitionCommands() *cobra.Command {
 
 // partitionReport is what status and setup print.
 type partitionReport struct {
-	executor.PartitionStatus
-	Partitions []executor.PartitionSize `json:"partitions"`
+	gen.PartitionStatus
+	Partitions []gen.PartitionSize `json:"partitions"`
 }
 
 func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecutor) error {
@@ -33,8 +34,8 @@ func (a *app) printPartitions(ctx context.Context, e *executor.SqlFunctionExecut
 		return err
 	}
 	return a.show(partitionReport{status, sizes}, func() error {
-		from, starts := a.timeColumn("FROM", each(sizes, func(s executor.PartitionSize) time.Time { return s.StartsAt }))
-		until, ends := a.timeColumn("UNTIL", each(sizes, func(s executor.PartitionSize) time.Time { return s.EndsAt }))
+		from, starts := a.timeColumn("FROM", each(sizes, func(s gen.PartitionSize) time.Time { return s.StartsAt }))
+		until, ends := a.timeColumn("UNTIL", each(sizes, func(s gen.PartitionSize) time.Time { return s.EndsAt }))
 		table := term.NewTable(from, until, "STATUS", "TASKS", "STEPS", "SIZE", "WHY").Yield("TASKS", "STEPS")
 		for _, s := range sizes {
 			table.Row(

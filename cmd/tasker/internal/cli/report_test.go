@@ -17,7 +17,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -25,7 +27,7 @@ import (
 func openDLQEntry(t *testing.T, pool *pgxpool.Pool, task string) string {
 	t.Helper()
 	notes := "looked odd"
-	entry, err := executor.New(pool).CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: notes})
+	entry, err := direct.New(pool).CreateDLQEntry(t.Context(), sqlfn.CreateDLQEntryParams{TaskUUID: uuid.MustParse(task), Notes: notes})
 	require.NoError(t, err)
 	return entry.String()
 }
@@ -51,14 +53,14 @@ func newWorked(t *testing.T) (pool *pgxpool.Pool, complete, blocked string, work
 // workAs is work in the name of a worker, which reports how long each step took.
 func workAs(t *testing.T, pool *pgxpool.Pool, worker uuid.UUID, failure string) {
 	t.Helper()
-	e := executor.New(pool)
-	steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: worker, Limit: 10})
+	e := direct.New(pool)
+	steps, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: worker, Limit: 10})
 	require.NoError(t, err)
 	require.NotEmpty(t, steps)
-	var results []executor.StepResult
+	var results []direct.StepResult
 	for _, step := range steps {
-		result := executor.StepResult{
-			StepClaim: executor.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
+		result := direct.StepResult{
+			StepClaim: direct.StepClaim{StepUUID: step.StepUUID, ClaimNo: step.ClaimNo},
 			Error:     failure, Permanent: true, ExecutionTime: 1500 * time.Millisecond,
 		}
 		if failure == "" {
@@ -116,7 +118,7 @@ func TestReports_NameTwoProgramsOfOneVersion(t *testing.T) {
 		return file(t, "sale.yaml", "namespace: shop\nname: sale\nversion: '1'\nsteps:\n  - {name: pay, handler: card}\ntypes: {pay: '"+kind+"'}\n")
 	}
 	must(t, pool, "apply", template("int"))
-	e := executor.New(pool)
+	e := direct.New(pool)
 	_, err := e.NoteRefusedProgram(t.Context(), json.RawMessage(
 		`{"namespace": "shop", "name": "sale", "version": "1", "steps": [{"name": "pay", "handler": "card"}], "types": {"pay": "string"}}`))
 	require.NoError(t, err)
@@ -147,7 +149,7 @@ func TestTemplateCheck_SaysHowManyTasksItJudged(t *testing.T) {
 	require.Regexp(t, `(?m)^!  bound +only forks of 100 of 101 open tasks were judged$`, out)
 }
 
-func incidentNames(incidents []executor.IncidentDetail) (names []string) {
+func incidentNames(incidents []gen.IncidentDetail) (names []string) {
 	for _, i := range incidents {
 		names = append(names, i.Incident)
 	}
@@ -346,7 +348,7 @@ func TestAuditCheck_ProvesThatNothingWasAltered(t *testing.T) {
 	require.Equal(t, exitNo, r.code)
 	require.Empty(t, r.err)
 	require.Contains(t, r.out, short(complete))
-	var problems []executor.IntegrityProblem
+	var problems []gen.IntegrityProblem
 	r = tasker(t, pool, "audit", "check", "--json")
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &problems))
@@ -510,7 +512,7 @@ func TestOrchestrate_ServesMetricsAndRunsMaintenance(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, status)
 
 	require.Eventually(t, func() bool {
-		duties, err := executor.New(pool).ListMaintenanceDuties(t.Context())
+		duties, err := direct.New(pool).ListMaintenanceDuties(t.Context())
 		require.NoError(t, err)
 		for _, duty := range duties {
 			if duty.Runs == 0 {
@@ -537,7 +539,7 @@ func TestMaintain_RunsDutiesThatAreDueOrNamed(t *testing.T) {
 	require.Regexp(t, `(?m)^retention +0$`, out)
 	require.Contains(t, tasker(t, pool, "maintain").err, "nothing is due")
 	require.Regexp(t, `^DUTY +DONE  DETAIL\nidentities +0\n$`, must(t, pool, "maintain", "identities"))
-	var duties []executor.MaintenanceDuty
+	var duties []gen.MaintenanceDuty
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "maintain", "--all", "--json")), &duties))
 	require.Len(t, duties, 11)
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -32,7 +33,7 @@ func parseSchedule(text string) (namespace, schedule string, err error) {
 
 func (a *app) schedules(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListSchedules(ctx, "")
-	return pluck(rows, err, func(s executor.Schedule) string { return s.Namespace + "/" + s.Schedule })
+	return pluck(rows, err, func(s gen.Schedule) string { return s.Namespace + "/" + s.Schedule })
 }
 
 func (a *app) scheduleList() *cobra.Command {
@@ -54,7 +55,7 @@ func (a *app) scheduleList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("SCHEDULE", "TASKS OF", "WHEN", "NEXT", "LAST", "").Yield("LAST", "TASKS OF")
-		return list(a, schedules, "there are no schedules", table, func(s executor.Schedule) []term.Cell {
+		return list(a, schedules, "there are no schedules", table, func(s gen.Schedule) []term.Cell {
 			return []term.Cell{
 				term.Text(s.Namespace + "/" + s.Schedule), term.Text(s.TaskName), term.Text(scheduleWhen(s)),
 				term.Text(distance(s.DueAt, now)), term.Text(distance(s.LastTickAt, now)), term.Colored(scheduleNote(s), term.Yellow),
@@ -67,7 +68,7 @@ func (a *app) scheduleList() *cobra.Command {
 }
 
 // scheduleWhen says when a schedule ticks.
-func scheduleWhen(s executor.Schedule) string {
+func scheduleWhen(s gen.Schedule) string {
 	if s.EverySeconds != nil {
 		return "every " + span(time.Duration(*s.EverySeconds)*time.Second)
 	}
@@ -75,7 +76,7 @@ func scheduleWhen(s executor.Schedule) string {
 }
 
 // scheduleNote says what keeps a schedule from its ticks, or what it does besides.
-func scheduleNote(s executor.Schedule) string {
+func scheduleNote(s gen.Schedule) string {
 	paused, failing, queued, backfill, ended := "", "", "", "", ""
 	if s.PausedAt != nil {
 		paused = join(" by ", "paused", text(s.PausedBy))
@@ -97,9 +98,9 @@ func scheduleNote(s executor.Schedule) string {
 
 // shownSchedule is a schedule as --json prints it.
 type shownSchedule struct {
-	Schedule executor.Schedule       `json:"schedule"`
-	Next     []executor.ScheduleRun  `json:"next"`
-	Ticks    []executor.ScheduleTick `json:"ticks"`
+	Schedule gen.Schedule       `json:"schedule"`
+	Next     []gen.ScheduleRun  `json:"next"`
+	Ticks    []gen.ScheduleTick `json:"ticks"`
 }
 
 func (a *app) scheduleShow() *cobra.Command {

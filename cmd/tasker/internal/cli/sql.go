@@ -8,6 +8,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) sqlCommands() *cobra.Command {
@@ -30,7 +31,7 @@ func (a *app) sqlList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("NAMESPACE", "FUNCTION", "ROLE", "TEMPLATES", "PROBLEM")
-		return list(a, functions, "no step names a function, and no role is bound", table, func(f executor.SQLFunction) []term.Cell {
+		return list(a, functions, "no step names a function, and no role is bound", table, func(f gen.SQLFunction) []term.Cell {
 			return []term.Cell{
 				term.Text(f.Namespace).Uncut(), term.Text(text(f.Function)), term.Text(text(f.Role)), number(float64(f.Templates)), term.Text(text(f.Problem)),
 			}
@@ -96,7 +97,7 @@ orchestrate and pg_cron do the same periodically.`,
 		if err != nil {
 			return err
 		}
-		var all executor.SQLRun
+		var all gen.SQLRun
 		for more := true; more; {
 			more = false
 			for _, alone := range []bool{false, true} {

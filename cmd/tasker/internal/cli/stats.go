@@ -10,6 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // rolledUp is what all reports of finished work have in common.
@@ -167,7 +168,7 @@ func (a *app) slowCommands() *cobra.Command {
 type slowFlags struct {
 	since   string
 	refresh bool
-	filter  executor.AnalyticsFilter
+	filter  sqlfn.GetSlowestStepsParams
 }
 
 func (a *app) addSlowFlags(command *cobra.Command, f *slowFlags) {
@@ -182,7 +183,7 @@ func (a *app) addSlowFlags(command *cobra.Command, f *slowFlags) {
 }
 
 // query returns the executor, the filter, and the time.
-func (f *slowFlags) query(ctx context.Context, a *app) (e *executor.SqlFunctionExecutor, filter executor.AnalyticsFilter, now time.Time, err error) {
+func (f *slowFlags) query(ctx context.Context, a *app) (e *executor.SqlFunctionExecutor, filter sqlfn.GetSlowestStepsParams, now time.Time, err error) {
 	if e, err = a.executor(ctx); err != nil {
 		return nil, filter, now, err
 	}
@@ -214,7 +215,7 @@ ten percent. ` + rolledUp,
 			return err
 		}
 		table := term.NewTable("STEP", "RESULTS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "TOTAL", "LAST").Yield("P50", "P99", "LAST", "TOTAL", "MAX")
-		return list(a, steps, "no results are counted in that time", table, func(s executor.SlowestStepAnalysis) []term.Cell {
+		return list(a, steps, "no results are counted in that time", table, func(s gen.SlowestStepAnalysis) []term.Cell {
 			return []term.Cell{
 				term.Text(s.StepName), term.Number(s.ExecutionCount), failureRate(s.ErrorCount, s.ErrorRate),
 				term.Text(took(s.AvgDurationSeconds)), term.Text(took(s.P50DurationSeconds)), term.Text(took(s.P95DurationSeconds)),
@@ -240,12 +241,12 @@ ten percent. ` + rolledUp,
 		if err != nil {
 			return err
 		}
-		tasks, err := e.GetSlowestTasks(ctx, filter)
+		tasks, err := e.GetSlowestTasks(ctx, sqlfn.GetSlowestTasksParams(filter))
 		if err != nil {
 			return err
 		}
 		table := term.NewTable("TEMPLATE", "TASKS", "STEPS", "FAILED", "MEAN", "P50", "P95", "P99", "MAX", "LAST").Yield("STEPS", "P50", "P99", "LAST", "MAX")
-		return list(a, tasks, "no tasks that ended are counted in that time", table, func(t executor.SlowestTaskAnalysis) []term.Cell {
+		return list(a, tasks, "no tasks that ended are counted in that time", table, func(t gen.SlowestTaskAnalysis) []term.Cell {
 			return []term.Cell{
 				term.Text(t.NamespaceName + "/" + t.TaskName + "@" + t.TaskVersion), term.Number(t.ExecutionCount),
 				term.Text(fmt.Sprintf("%.1f", t.AvgStepCount)), failureRate(t.ErrorCount, t.ErrorRate),

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -22,7 +23,7 @@ func (a *app) subscriptionCommands() *cobra.Command {
 
 func (a *app) subscriptions(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error) {
 	rows, err := e.ListSubscriptions(ctx, "")
-	return pluck(rows, err, func(s executor.SubscriptionDetail) string { return s.Subscription })
+	return pluck(rows, err, func(s gen.SubscriptionDetail) string { return s.Subscription })
 }
 
 func (a *app) subscriptionCreate() *cobra.Command {
@@ -35,7 +36,7 @@ func (a *app) subscriptionCreate() *cobra.Command {
 		Use:   "create NAME",
 		Short: "Make a subscription, or give one another filter and target",
 		Long: `Create a subscription, or give an existing one another filter and target; it keeps its position. A new one gets events from now on, or
-from --since on. Without a target a program reads it: executor.Subscribe, or read_events in SQL.`,
+from --since on. Without a target a program reads it: Feed().Consume, or read_events in SQL.`,
 		Example: `  tasker subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker
   tasker subscription create audit --kind task --pgmq task_events --since 24h`,
 	}, "an object of tasker.subscription_details: subscribe()", func(ctx context.Context, args []string) error {
@@ -105,7 +106,7 @@ func (a *app) subscriptionList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("SUBSCRIPTION", "GETS", "TARGET", "DELIVERED", "LAG", "").Yield("TARGET", "GETS")
-		return list(a, subscriptions, "there are no subscriptions", table, func(s executor.SubscriptionDetail) []term.Cell {
+		return list(a, subscriptions, "there are no subscriptions", table, func(s gen.SubscriptionDetail) []term.Cell {
 			return []term.Cell{
 				term.Text(s.Subscription), term.Text(subscriptionFilter(s)), term.Text(subscriptionTarget(s)),
 				term.Text(strconv.FormatInt(s.Delivered, 10)), term.Text(subscriptionLag(s)), term.Colored(subscriptionNote(s), term.Yellow),
@@ -114,12 +115,12 @@ func (a *app) subscriptionList() *cobra.Command {
 	}))
 }
 
-func subscriptionLag(s executor.SubscriptionDetail) string {
+func subscriptionLag(s gen.SubscriptionDetail) string {
 	return span(time.Duration(s.LagSeconds * float64(time.Second)).Round(time.Second))
 }
 
 // subscriptionFilter says what a subscription gets.
-func subscriptionFilter(s executor.SubscriptionDetail) string {
+func subscriptionFilter(s gen.SubscriptionDetail) string {
 	what := "tasks and steps"
 	if len(s.Kinds) == 1 {
 		what = s.Kinds[0] + "s"
@@ -134,7 +135,7 @@ func subscriptionFilter(s executor.SubscriptionDetail) string {
 }
 
 // subscriptionTarget says where a subscription's events go.
-func subscriptionTarget(s executor.SubscriptionDetail) string {
+func subscriptionTarget(s gen.SubscriptionDetail) string {
 	var target map[string]map[string]string
 	if s.Target == nil || json.Unmarshal(s.Target, &target) != nil {
 		return "read by a program"
@@ -146,7 +147,7 @@ func subscriptionTarget(s executor.SubscriptionDetail) string {
 }
 
 // subscriptionNote says what keeps a subscription.
-func subscriptionNote(s executor.SubscriptionDetail) string {
+func subscriptionNote(s gen.SubscriptionDetail) string {
 	behind, failing, dead := "", "", ""
 	if s.Behind {
 		behind = "has missed events: replay it"
@@ -162,8 +163,8 @@ func subscriptionNote(s executor.SubscriptionDetail) string {
 
 // shownSubscription is a subscription as --json prints it.
 type shownSubscription struct {
-	Subscription executor.SubscriptionDetail `json:"subscription"`
-	Dead         []executor.DeadEvent        `json:"dead"`
+	Subscription gen.SubscriptionDetail `json:"subscription"`
+	Dead         []gen.DeadEvent        `json:"dead"`
 }
 
 func (a *app) subscriptionShow() *cobra.Command {

@@ -151,7 +151,7 @@ func (a *app) loadTask(ctx context.Context, argument string) (s shownTask, g tas
 		return s, g, now, err
 	}
 	if signals == nil {
-		signals = []executor.SignalDetail{}
+		signals = []gen.SignalDetail{}
 	}
 	now, err = e.Clock(ctx)
 	return shownTask{task, steps, edges, signals}, newTaskGraph(steps, edges), now, err
@@ -163,11 +163,11 @@ type shownTask struct {
 	Steps []executor.StepDetail `json:"steps"`
 	Graph []gen.StepDAGNode     `json:"graph"`
 	// Signals are the first thousand that were sent to it.
-	Signals []executor.SignalDetail `json:"signals"`
+	Signals []gen.SignalDetail `json:"signals"`
 }
 
 // notTaken names the signals that no step has taken.
-func notTaken(signals []executor.SignalDetail) string {
+func notTaken(signals []gen.SignalDetail) string {
 	var names []string
 	for _, g := range signals {
 		if !g.Consumed && !slices.Contains(names, g.Name) {
@@ -221,7 +221,7 @@ A graph that is too wide for the terminal is shown by levels. A map is one line,
 	return a.watched(command)
 }
 
-func (a *app) printTask(t executor.TaskDetail, g taskGraph, signals []executor.SignalDetail, now time.Time, all bool) error {
+func (a *app) printTask(t executor.TaskDetail, g taskGraph, signals []gen.SignalDetail, now time.Time, all bool) error {
 	processor, parent := "", ""
 	if t.ProcessorUUID != nil {
 		processor = t.ProcessorUUID.String()

@@ -10,14 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // explainedTask is what --json prints of the story of a task.
 type explainedTask struct {
 	// Kinds is how many seconds went where, the most first.
-	Kinds []spentTime              `json:"kinds"`
-	Parts []executor.TaskStoryPart `json:"parts"`
+	Kinds []spentTime         `json:"kinds"`
+	Parts []gen.TaskStoryPart `json:"parts"`
 }
 
 type spentTime struct {

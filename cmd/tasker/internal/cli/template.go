@@ -15,7 +15,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/template/taskercore"
 )
@@ -45,7 +45,7 @@ func (a *app) templateList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("TEMPLATE", "VERSION", "STEPS", "REGISTERED", "DESCRIPTION").Yield("REGISTERED")
-		return list(a, templates, "there are no templates", table, func(t executor.TaskTemplateSummary) []term.Cell {
+		return list(a, templates, "there are no templates", table, func(t gen.TaskTemplateSummary) []term.Cell {
 			version := t.Version
 			if t.RetiredAt != nil {
 				version += " (retired)"
@@ -60,7 +60,7 @@ func (a *app) templateList() *cobra.Command {
 
 // shownTemplate is a template as --json prints it: the hash in hex, as psql does.
 type shownTemplate struct {
-	executor.TaskTemplate
+	gen.TaskTemplate
 	ContentHash string `json:"content_hash"`
 }
 
@@ -196,7 +196,7 @@ func templateFile(normal json.RawMessage) (string, error) {
 	return string(file), err
 }
 
-func (a *app) printTemplate(t executor.TaskTemplate) error {
+func (a *app) printTemplate(t gen.TaskTemplate) error {
 	retired := ""
 	if t.RetiredAt != nil {
 		retired = a.at(*t.RetiredAt)

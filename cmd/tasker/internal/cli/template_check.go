@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // checkedTemplate is what --json prints of one template.
 type checkedTemplate struct {
-	Namespace string                     `json:"namespace"`
-	Name      string                     `json:"name"`
-	Version   string                     `json:"version"`
-	Findings  []executor.TemplateFinding `json:"findings"`
+	Namespace string                `json:"namespace"`
+	Name      string                `json:"name"`
+	Version   string                `json:"version"`
+	Findings  []gen.TemplateFinding `json:"findings"`
 }
 
 func (a *app) templateCheck() *cobra.Command {
@@ -57,7 +57,7 @@ Changes nothing. It reads the newest 1,000 open tasks of a template at most, and
 				return fmt.Errorf("%s/%s: %w", t.Namespace, t.Name, err)
 			}
 			if findings == nil {
-				findings = []executor.TemplateFinding{}
+				findings = []gen.TemplateFinding{}
 			}
 			for _, f := range findings {
 				failed = failed || f.Status == "fail"
@@ -111,7 +111,7 @@ func (a *app) printChecked(checked []checkedTemplate) error {
 }
 
 // findingHint is what the detail of a finding adds for people.
-func findingHint(f executor.TemplateFinding) string {
+func findingHint(f gen.TemplateFinding) string {
 	var detail struct {
 		Hint        string `json:"hint"`
 		Nearest     string `json:"nearest"`

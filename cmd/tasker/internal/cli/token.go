@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 )
@@ -60,7 +60,7 @@ The history of tasks names the token, so its name can never be used again. Its r
 			return err
 		}
 		return a.show(struct {
-			executor.TokenDetail
+			gen.TokenDetail
 			Token string `json:"token"`
 		}{made, token}, func() error {
 			if err := a.errs.Say("%s acts as %s in %s, %s. It is shown this once:\n", made.Name, made.RoleName, tokenNamespaces(made), tokenEnd(a, made)); err != nil {
@@ -107,7 +107,7 @@ func expiry(given string, now time.Time) (time.Time, error) {
 	return now.Add(span), nil
 }
 
-func tokenNamespaces(t executor.TokenDetail) string {
+func tokenNamespaces(t gen.TokenDetail) string {
 	switch {
 	case len(t.Namespaces) == 0:
 		return "no namespace"
@@ -117,7 +117,7 @@ func tokenNamespaces(t executor.TokenDetail) string {
 	return strings.Join(t.Namespaces, ", ")
 }
 
-func tokenEnd(a *app, t executor.TokenDetail) string {
+func tokenEnd(a *app, t gen.TokenDetail) string {
 	if t.ExpiresAt == nil {
 		return "until it is revoked"
 	}
@@ -142,7 +142,7 @@ func (a *app) tokenList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("NAME", "STATUS", "ROLE", "NAMESPACES", "EXPIRES", "MADE BY").Yield("MADE BY", "EXPIRES")
-		return list(a, tokens, "there are no tokens", table, func(t executor.TokenDetail) []term.Cell {
+		return list(a, tokens, "there are no tokens", table, func(t gen.TokenDetail) []term.Cell {
 			color := term.Green
 			if t.Status != "valid" {
 				color = term.Red

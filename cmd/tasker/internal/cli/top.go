@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -20,13 +21,13 @@ const (
 
 // topReport is a picture of what goes on, and what --json prints of it.
 type topReport struct {
-	At       time.Time                      `json:"at"`
-	Rates    *topRates                      `json:"rates"` // nil in the first picture
-	Counts   executor.SystemHealthCounts    `json:"counts"`
-	Queues   []executor.QueueHealth         `json:"queues"`
-	Running  []executor.RunningStep         `json:"running"`
-	Failures []executor.StepAudit           `json:"failures"`
-	Slowest  []executor.SlowestStepAnalysis `json:"slowest"`
+	At       time.Time                   `json:"at"`
+	Rates    *topRates                   `json:"rates"` // nil in the first picture
+	Counts   executor.SystemHealthCounts `json:"counts"`
+	Queues   []gen.QueueHealth           `json:"queues"`
+	Running  []gen.RunningStep           `json:"running"`
+	Failures []gen.StepAudit             `json:"failures"`
+	Slowest  []gen.SlowestStepAnalysis   `json:"slowest"`
 }
 
 // topRates are how many there were each second since the picture before.
@@ -103,7 +104,7 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	if err != nil {
 		return r, err
 	}
-	r.Queues = []executor.QueueHealth{}
+	r.Queues = []gen.QueueHealth{}
 	for _, q := range queues {
 		if q.ReadySteps+q.LeasedSteps > 0 && (namespace == "" || q.NamespaceName == namespace) {
 			r.Queues = append(r.Queues, q)
@@ -118,7 +119,7 @@ func readTop(ctx context.Context, e *executor.SqlFunctionExecutor, namespace str
 	}); err != nil {
 		return r, err
 	}
-	r.Slowest, err = e.GetSlowestSteps(ctx, executor.AnalyticsFilter{Since: r.At.Add(-topSlow), Namespace: namespace, Limit: rows})
+	r.Slowest, err = e.GetSlowestSteps(ctx, sqlfn.GetSlowestStepsParams{Since: r.At.Add(-topSlow), Namespace: namespace, Limit: rows})
 	return r, err
 }
 

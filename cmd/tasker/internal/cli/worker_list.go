@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 // liveWorker is how long ago a worker was seen that is thought to run: as list_unserved_steps() judges.
@@ -43,7 +43,7 @@ seconds; one that has stopped stays known for a while, and --all lists it, too. 
 			return err
 		}
 		table := term.NewTable("WORKER", "NAME", "NAMESPACES", "CLAIMED", "SEEN", "SINCE").Yield("SINCE", "NAMESPACES")
-		return list(a, workers, "no worker was seen in that time", table, func(w executor.WorkerDetail) []term.Cell {
+		return list(a, workers, "no worker was seen in that time", table, func(w gen.WorkerDetail) []term.Cell {
 			namespaces := "all"
 			if len(w.Namespaces) > 0 {
 				namespaces = strings.Join(w.Namespaces, ", ")

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
 // do runs a handler once and returns its results, or its error.
-func do(t *testing.T, ctx context.Context, handler string, step executor.ClaimedStep, pace time.Duration) (string, string, bool) {
+func do(t *testing.T, ctx context.Context, handler string, step gen.ClaimedStep, pace time.Duration) (string, string, bool) {
 	t.Helper()
 	w, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
@@ -27,7 +27,7 @@ func do(t *testing.T, ctx context.Context, handler string, step executor.Claimed
 
 func TestHandlers_DoWhatTheyAreTold(t *testing.T) {
 	t.Parallel()
-	type step = executor.ClaimedStep
+	type step = gen.ClaimedStep
 	for _, test := range []struct {
 		handler       string
 		step          step
@@ -67,7 +67,7 @@ func TestHandlers_AreTheNamedOnes(t *testing.T) {
 	require.NoError(t, err)
 	Handle(w, 0)
 	for _, name := range append([]string{"unheard_of"}, Handlers...) {
-		_, err := w.Do(t.Context(), nil, executor.ClaimedStep{Handler: name, Inputs: raw(`{"seconds": 0.001}`)})
+		_, err := w.Do(t.Context(), nil, gen.ClaimedStep{Handler: name, Inputs: raw(`{"seconds": 0.001}`)})
 		require.Equal(t, name == "unheard_of", errors.Is(err, worker.ErrNoHandler), name)
 	}
 }
@@ -76,9 +76,9 @@ func TestHandlers_StopWhenTheirContextEnds(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(worker.ErrStopping)
-	_, failure, _ := do(t, ctx, "sleep", executor.ClaimedStep{Inputs: raw(`{"seconds": 100}`)}, 0)
+	_, failure, _ := do(t, ctx, "sleep", gen.ClaimedStep{Inputs: raw(`{"seconds": 100}`)}, 0)
 	require.Equal(t, worker.ErrStopping.Error(), failure)
-	_, failure, _ = do(t, ctx, "echo", executor.ClaimedStep{}, time.Hour)
+	_, failure, _ = do(t, ctx, "echo", gen.ClaimedStep{}, time.Hour)
 	require.Equal(t, worker.ErrStopping.Error(), failure)
 }
 
@@ -86,7 +86,7 @@ func TestHandlers_TakeTheirPace(t *testing.T) {
 	t.Parallel()
 	const pace = 20 * time.Millisecond
 	start := time.Now()
-	result, _, _ := do(t, t.Context(), "echo", executor.ClaimedStep{Context: raw(`{}`)}, pace)
+	result, _, _ := do(t, t.Context(), "echo", gen.ClaimedStep{Context: raw(`{}`)}, pace)
 	require.GreaterOrEqual(t, time.Since(start), pace)
 	require.JSONEq(t, `{"context": {}}`, result)
 }

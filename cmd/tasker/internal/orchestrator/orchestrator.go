@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
@@ -53,7 +54,7 @@ const (
 	finishWithin  = 10 * time.Second
 )
 
-func (c *Config) setDefaults(ctx context.Context, e *executor.SqlFunctionExecutor) error {
+func (c *Config) setDefaults(ctx context.Context, e *direct.Executor) error {
 	if c.Limit <= 0 {
 		c.Limit = 100
 	}
@@ -94,7 +95,7 @@ const grace = 20 * time.Second
 // Run orchestrates until ctx ends; what it is at then is finished. It returns the counts of what was found,
 // and an error only if it could not begin: later ones are logged, and it tries again.
 func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error) {
-	e := executor.New(pool)
+	e := direct.New(pool)
 	if err := config.setDefaults(ctx, e); err != nil {
 		return nil, err
 	}
@@ -150,7 +151,7 @@ func announce(events, polls chan<- Source, reason executor.WakeReason) {
 
 // loop is one run.
 type loop struct {
-	executor  *executor.SqlFunctionExecutor
+	executor  *direct.Executor
 	processor uuid.UUID // whom the logs name
 	config    Config
 	counts    Counts

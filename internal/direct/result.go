@@ -1,4 +1,4 @@
-package executor
+package direct
 
 import (
 	"context"
@@ -9,8 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
-	"github.com/pgtasker/pgtasker/internal/pgjson"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // StepResult is what became of a claimed step. It is a failure if it has an Error.
@@ -30,17 +31,17 @@ type StepResult struct {
 
 // CompleteSteps records that claimed steps are done and moves their tasks on. One answer for each, in
 // order; only the answer says that a result came too late.
-func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepResult) ([]StepAnswer, error) {
+func (e *Executor) CompleteSteps(ctx context.Context, results []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(results)
 	if err != nil {
 		return nil, err
 	}
 	for i, result := range results {
 		if result.Error != "" {
-			return nil, fmt.Errorf("%w: result %d is a failure; pass it to FailSteps or ExchangeSteps", ErrInvalid, i+1)
+			return nil, fmt.Errorf("%w: result %d is a failure; pass it to FailSteps or ExchangeSteps", executor.ErrInvalid, i+1)
 		}
 	}
-	rows, err := e.q.CompleteSteps(ctx, gen.CompleteStepsParams{
+	rows, err := e.Functions.CompleteSteps(ctx, sqlfn.CompleteStepsParams{
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
 		Results:          arrays.results,
@@ -51,17 +52,17 @@ func (e *SqlFunctionExecutor) CompleteSteps(ctx context.Context, results []StepR
 
 // FailSteps records that claimed steps have failed. Each is tried again later unless its failure is
 // permanent or its attempts are used up. One answer for each, in order.
-func (e *SqlFunctionExecutor) FailSteps(ctx context.Context, failures []StepResult) ([]StepAnswer, error) {
+func (e *Executor) FailSteps(ctx context.Context, failures []StepResult) ([]gen.StepAnswer, error) {
 	arrays, err := spread(failures)
 	if err != nil {
 		return nil, err
 	}
 	for i, failure := range failures {
 		if failure.Error == "" {
-			return nil, fmt.Errorf("%w: failure %d has no error", ErrInvalid, i+1)
+			return nil, fmt.Errorf("%w: failure %d has no error", executor.ErrInvalid, i+1)
 		}
 	}
-	rows, err := e.q.FailSteps(ctx, gen.FailStepsParams{
+	rows, err := e.Functions.FailSteps(ctx, sqlfn.FailStepsParams{
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
 		Errors:           arrays.errors,
@@ -110,12 +111,4 @@ func spread(results []StepResult) (resultArrays, error) {
 // readable is text that PostgreSQL can store: UTF-8, without zero bytes.
 func readable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
-}
-
-// checkJSON says whether PostgreSQL can store raw; none at all is null.
-func checkJSON(raw json.RawMessage) error {
-	if err := pgjson.Check(raw); err != nil {
-		return fmt.Errorf("%w: %w", ErrInvalid, err)
-	}
-	return nil
 }

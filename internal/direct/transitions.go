@@ -1,4 +1,4 @@
-package executor
+package direct
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -17,7 +17,7 @@ type TaskMove struct {
 	From state.TaskState
 	To   state.TaskState
 	// ProcessorUUID identifies the processor that moves the task and owns it in an active state. Default: none.
-	ProcessorUUID *uuid.UUID
+	ProcessorUUID uuid.UUID
 	// Metadata is a JSON object for the log; "reason" and "event" mean something. Nil is none.
 	Metadata json.RawMessage
 }
@@ -26,8 +26,8 @@ type TaskMove struct {
 // returns true. It returns false, with nothing changed, if the task is in another state than From.
 // ErrConflict says that the transition is never allowed or that a guard forbids it, ErrNotFound that
 // there is no such task.
-func (e *SqlFunctionExecutor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
-	return e.q.TransitionTaskStateAtomic(ctx, gen.TransitionTaskStateAtomicParams{
+func (e *Executor) TransitionTaskStateAtomic(ctx context.Context, move TaskMove) (bool, error) {
+	return e.Functions.TransitionTaskStateAtomic(ctx, sqlfn.TransitionTaskStateAtomicParams{
 		TaskUUID:      move.TaskUUID,
 		FromState:     string(move.From),
 		ToState:       string(move.To),
@@ -43,7 +43,7 @@ type StepMove struct {
 	From state.StepState
 	To   state.StepState
 	// ProcessorUUID identifies the worker or another processor that moves the step. Default: none.
-	ProcessorUUID *uuid.UUID
+	ProcessorUUID uuid.UUID
 	// Metadata is a JSON object. "results", "error", "reason", "execution_time_ms",
 	// "backoff_seconds" and "event" mean something, the rest is kept in the log. Nil is none.
 	Metadata json.RawMessage
@@ -53,8 +53,8 @@ type StepMove struct {
 // returns true. It returns false, with nothing changed, if the step is in another state than From.
 // ErrConflict says that the transition is never allowed, that a guard forbids it or that the task has
 // ended, ErrNotFound that there is no such step, ErrTooLarge that the results are.
-func (e *SqlFunctionExecutor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
-	return e.q.TransitionStepStateAtomic(ctx, gen.TransitionStepStateAtomicParams{
+func (e *Executor) TransitionStepStateAtomic(ctx context.Context, move StepMove) (bool, error) {
+	return e.Functions.TransitionStepStateAtomic(ctx, sqlfn.TransitionStepStateAtomicParams{
 		StepUUID:      move.StepUUID,
 		FromState:     string(move.From),
 		ToState:       string(move.To),

@@ -1,4 +1,4 @@
-package executor
+package direct
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 // ClaimRequest asks for work. Only WorkerUUID and Limit must be set.
@@ -30,25 +31,25 @@ type ClaimRequest struct {
 
 // ClaimSteps hands ready steps to a worker, no step to two, each with all that its handler needs. It
 // first does whatever is due. No steps is no error.
-func (e *SqlFunctionExecutor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]ClaimedStep, error) {
-	rows, err := e.q.ClaimSteps(ctx, gen.ClaimStepsParams{
+func (e *Executor) ClaimSteps(ctx context.Context, request ClaimRequest) ([]gen.ClaimedStep, error) {
+	rows, err := e.Functions.ClaimSteps(ctx, sqlfn.ClaimStepsParams{
 		Namespaces:   request.Namespaces,
 		WorkerUUID:   request.WorkerUUID,
-		MaxSteps:     int32(request.Limit),
+		Limit:        int32(request.Limit),
 		LeaseSeconds: seconds(request.Lease),
 		Handlers:     request.Handlers,
-		RequestUUID:  optional(request.RequestUUID),
+		RequestUUID:  request.RequestUUID,
 	})
 	return rows, err
 }
 
 // ClaimStep hands one known step to a worker, if it is ready: pgx.ErrNoRows says that it is not. A lease
 // of 0 is that of the setting lease_seconds.
-func (e *SqlFunctionExecutor) ClaimStep(
+func (e *Executor) ClaimStep(
 	ctx context.Context, stepUUID, workerUUID uuid.UUID, lease time.Duration,
-) (ClaimedStep, error) {
-	row, err := e.q.ClaimStep(ctx, stepUUID, workerUUID, seconds(lease))
-	return ClaimedStep(row), err
+) (gen.ClaimedStep, error) {
+	row, err := e.Functions.ClaimStep(ctx, stepUUID, workerUUID, seconds(lease))
+	return gen.ClaimedStep(row), err
 }
 
 // StepClaim is a step and the claim under which a worker has it.
@@ -73,17 +74,17 @@ type Exchange struct {
 
 // ExchangeReply has an answer for each result, in order, and the steps that were claimed.
 type ExchangeReply struct {
-	Answers []StepAnswer
-	Claimed []ClaimedStep
+	Answers []gen.StepAnswer
+	Claimed []gen.ClaimedStep
 }
 
 // ExchangeSteps records results and claims new steps in one round trip and one transaction.
-func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error) {
+func (e *Executor) ExchangeSteps(ctx context.Context, exchange Exchange) (ExchangeReply, error) {
 	arrays, err := spread(exchange.Results)
 	if err != nil {
 		return ExchangeReply{}, err
 	}
-	rows, err := e.q.ExchangeSteps(ctx, gen.ExchangeStepsParams{
+	rows, err := e.Functions.ExchangeSteps(ctx, sqlfn.ExchangeStepsParams{
 		WorkerUUID:       exchange.WorkerUUID,
 		StepUUIDs:        arrays.stepUUIDs,
 		ClaimNos:         arrays.claimNos,
@@ -93,10 +94,10 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 		BackoffSeconds:   arrays.backoffs,
 		ExecutionTimesMs: arrays.executionTimes,
 		Namespaces:       exchange.Namespaces,
-		MaxSteps:         int32(exchange.Limit),
+		Limit:            int32(exchange.Limit),
 		LeaseSeconds:     seconds(exchange.Lease),
 		Handlers:         exchange.Handlers,
-		RequestUUID:      optional(exchange.RequestUUID),
+		RequestUUID:      exchange.RequestUUID,
 		Ahead:            int32(exchange.Ahead),
 		Waiting:          exchange.Waiting,
 	})
@@ -104,10 +105,10 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 		return ExchangeReply{}, err
 	}
 
-	reply := ExchangeReply{Answers: make([]StepAnswer, 0, len(exchange.Results))}
+	reply := ExchangeReply{Answers: make([]gen.StepAnswer, 0, len(exchange.Results))}
 	for _, row := range rows {
 		if row.Answer != nil {
-			reply.Answers = append(reply.Answers, StepAnswer{
+			reply.Answers = append(reply.Answers, gen.StepAnswer{
 				StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, Answer: *row.Answer, NextRetryAt: row.NextRetryAt,
 			})
 			continue
@@ -119,17 +120,17 @@ func (e *SqlFunctionExecutor) ExchangeSteps(ctx context.Context, exchange Exchan
 
 // ClaimDeliveredSteps claims the steps that messages of a broker carry. For steps that it does not claim, the answers say what
 // to do with the messages: "gone", "paused", "limited" or "busy". The message of a claimed step is acknowledged, too: from now on the lease is the guarantee.
-func (e *SqlFunctionExecutor) ClaimDeliveredSteps(
+func (e *Executor) ClaimDeliveredSteps(
 	ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration,
 ) (ExchangeReply, error) {
-	rows, err := e.q.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, seconds(lease))
+	rows, err := e.Functions.ClaimDeliveredSteps(ctx, stepUUIDs, workerUUID, seconds(lease))
 	if err != nil {
 		return ExchangeReply{}, err
 	}
 	var reply ExchangeReply
 	for _, row := range rows {
 		if row.Answer != nil {
-			reply.Answers = append(reply.Answers, StepAnswer{StepUUID: row.StepUUID, Answer: *row.Answer})
+			reply.Answers = append(reply.Answers, gen.StepAnswer{StepUUID: row.StepUUID, Answer: *row.Answer})
 			continue
 		}
 		reply.Claimed = append(reply.Claimed, claimed(row))
@@ -139,8 +140,8 @@ func (e *SqlFunctionExecutor) ClaimDeliveredSteps(
 
 // claimed is the part of an exchange's row that belongs to a claimed step: its columns that are
 // nullable for the answers' sake have values there.
-func claimed(row gen.StepExchange) ClaimedStep {
-	return ClaimedStep{
+func claimed(row gen.StepExchange) gen.ClaimedStep {
+	return gen.ClaimedStep{
 		StepUUID: row.StepUUID, ClaimNo: row.ClaimNo, TaskUUID: *row.TaskUUID, StepNo: *row.StepNo,
 		Namespace: *row.Namespace, TaskName: *row.TaskName, TaskVersion: *row.TaskVersion,
 		Name: *row.Name, Handler: *row.Handler,
@@ -154,32 +155,32 @@ func claimed(row gen.StepExchange) ClaimedStep {
 
 // ExtendLeases renews the leases of running steps; 0 is the setting lease_seconds. One answer for each, in
 // order: a worker that gets "stale" or "cancelled" should stop, since the result would be refused.
-func (e *SqlFunctionExecutor) ExtendLeases(
+func (e *Executor) ExtendLeases(
 	ctx context.Context, claims []StepClaim, lease time.Duration,
-) ([]StepLease, error) {
+) ([]gen.StepLease, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
-	rows, err := e.q.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
+	rows, err := e.Functions.ExtendLeases(ctx, stepUUIDs, claimNos, seconds(lease))
 	return rows, err
 }
 
 // CheckpointStep keeps how far a running step has come, for the next attempt, and renews its lease; 0 is
 // the setting lease_seconds. The answer is saved, stale or cancelled.
-func (e *SqlFunctionExecutor) CheckpointStep(
+func (e *Executor) CheckpointStep(
 	ctx context.Context, claim StepClaim, checkpoint json.RawMessage, lease time.Duration,
 ) (gen.LeaseAnswer, error) {
 	if err := checkJSON(checkpoint); err != nil {
 		return "", err
 	}
-	return e.q.CheckpointStep(ctx, gen.CheckpointStepParams{
+	return e.Functions.CheckpointStep(ctx, sqlfn.CheckpointStepParams{
 		StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Checkpoint: checkpoint, LeaseSeconds: seconds(lease),
 	})
 }
 
 // ReleaseSteps hands claimed steps back that were not begun; the attempt does not count. One answer for
 // each, in order.
-func (e *SqlFunctionExecutor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]StepAnswer, error) {
+func (e *Executor) ReleaseSteps(ctx context.Context, claims []StepClaim) ([]gen.StepAnswer, error) {
 	stepUUIDs, claimNos := spreadClaims(claims)
-	rows, err := e.q.ReleaseSteps(ctx, stepUUIDs, claimNos)
+	rows, err := e.Functions.ReleaseSteps(ctx, stepUUIDs, claimNos)
 	return rows, err
 }
 
@@ -189,13 +190,4 @@ func spreadClaims(claims []StepClaim) ([]uuid.UUID, []int32) {
 		stepUUIDs[i], claimNos[i] = claim.StepUUID, claim.ClaimNo
 	}
 	return stepUUIDs, claimNos
-}
-
-// seconds is a duration as SQL takes it, nil for none. Fractions are rounded up.
-func seconds(d time.Duration) *int32 {
-	if d == 0 {
-		return nil
-	}
-	n := int32((d + time.Second - 1) / time.Second)
-	return &n
 }
