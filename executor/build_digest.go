@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "e74957b8aaf6d485a02536c4a6c6a848a9d98fc54c32aca0eb95bb71c2e6afe5"
+	buildDigest  = "f6597c905e1d66c2719e40cab962aa578df231c1cdfc54bc2a126f98246aa490"
 )

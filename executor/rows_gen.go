@@ -9,152 +9,38 @@ import (
 // AccessMapDetail is which claim of a person who signs in gives which role in which namespaces.
 type AccessMapDetail = gen.AccessMapDetail
 
-// AdministrationEntry is what has changed that is not a task's.
-type AdministrationEntry = gen.AdministrationEntry
-
 // BroadcastDetail is an event that is kept, and how far its delivery has come.
 type BroadcastDetail = gen.BroadcastDetail
 
-// ClaimedStep is a claimed step with all that its handler needs.
-type ClaimedStep = gen.ClaimedStep
-
-// CronJob is a maintenance call that pg_cron runs.
-type CronJob = gen.CronJob
-
-// DeadEvent is Events that a target refused so often that the relay gave them up. Each subscription keeps as many as
-// the setting dead_events says.
-type DeadEvent = gen.DeadEvent
-
-// DivergedTemplate is a version of a template whose steps wait for a program that fits what they have kept.
-type DivergedTemplate = gen.DivergedTemplate
-
-// EmittedEvent is an event that was emitted.
-type EmittedEvent = gen.EmittedEvent
+// DLQEntry is an investigation of a task.
+type DLQEntry = gen.DLQEntry
 
 // ErasureDetail is an erasure and its proof.
 type ErasureDetail = gen.ErasureDetail
 
-// ExecutionContext is a task's progress, whether it moves, and the next action.
-type ExecutionContext = gen.ExecutionContext
-
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
-
-// HeldPartition is why a range may not be dropped.
-type HeldPartition = gen.HeldPartition
-
-// IncidentDetail is an incident as lists show it.
-type IncidentDetail = gen.IncidentDetail
-
-// InstallationFinding is the result of one check of the server or the database.
-type InstallationFinding = gen.InstallationFinding
-
-// IntegrityProblem is an inconsistency in history or audit that only a change that bypassed the engine can cause.
-type IntegrityProblem = gen.IntegrityProblem
-
-// KeptAnswer is the answer to a call of a durable function, and what is kept at its position.
-type KeptAnswer = gen.KeptAnswer
-
-// KeptDetail is a result that a durable function has kept.
-type KeptDetail = gen.KeptDetail
-
-// LimitDetail is a limit and what stands in it.
-type LimitDetail = gen.LimitDetail
-
-// LimitKeyDetail is a key of a limit and what stands in it.
-type LimitKeyDetail = gen.LimitKeyDetail
-
-// MaintenanceDuty is The maintenance duties: how often each runs and how it last ended.
-type MaintenanceDuty = gen.MaintenanceDuty
-
-// PartitionSize is one range with its size and its status.
-type PartitionSize = gen.PartitionSize
-
-// PartitionStatus is the configuration of partitioning, how far ahead it reaches, and its problems.
-type PartitionStatus = gen.PartitionStatus
-
-// QueueHealth is how long the queue of a namespace's lane is, and how long its first row has waited.
-type QueueHealth = gen.QueueHealth
-
-// ReadyTaskInfo is a task for an orchestrator.
-type ReadyTaskInfo = gen.ReadyTaskInfo
-
-// RetentionOutcome is the outcome for a range past its retention: dropped, evacuated, held or busy.
-type RetentionOutcome = gen.RetentionOutcome
-
-// RunningStep is a step that a worker has.
-type RunningStep = gen.RunningStep
-
-// SQLFunction is a function that steps of a namespace name, and the role that it runs as.
-type SQLFunction = gen.SQLFunction
-
-// SQLRun is what a call of tasker.run_sql_steps did.
-type SQLRun = gen.SQLRun
 
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
 // when it is looked at next.
 type Schedule = gen.Schedule
 
-// ScheduleRun is a tick to come.
-type ScheduleRun = gen.ScheduleRun
-
 // ScheduleTick is The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as
 // the setting schedule_ticks says.
 type ScheduleTick = gen.ScheduleTick
-
-// SchemaBuild is The files of db/schema that each applied migration was composed of. Migrations write it themselves,
-// whichever program applies them.
-type SchemaBuild = gen.SchemaBuild
-
-// SessionDetail is the session of a person who has signed in, without its secrets.
-type SessionDetail = gen.SessionDetail
 
 // Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
 // setting.
 type Setting = gen.Setting
 
-// SignalAnswer is what became of a signal.
-type SignalAnswer = gen.SignalAnswer
-
-// SignalDetail is a signal that was sent to a task, and the step that took it.
-type SignalDetail = gen.SignalDetail
-
-// SlowestStepAnalysis is a handler, how long its executions took, and how many failed.
-type SlowestStepAnalysis = gen.SlowestStepAnalysis
-
-// SlowestTaskAnalysis is a template, how long its tasks took from start to end, and how many failed.
-type SlowestTaskAnalysis = gen.SlowestTaskAnalysis
-
-// StepAddition is a step that was added to a running task.
-type StepAddition = gen.StepAddition
-
-// StepAnswer is the answer to one step's result.
-type StepAnswer = gen.StepAnswer
-
-// StepAudit is a recorded result with the transition that recorded it, who did it and why.
-type StepAudit = gen.StepAudit
-
 // StepDetail is a step as lists show it.
 type StepDetail = gen.StepDetail
-
-// StepExchange is the reply to an exchange: first a row of tasker.step_answers for each result, then one of
-// tasker.claimed_steps for each step that was claimed.
-type StepExchange = gen.StepExchange
 
 // StepExplanation is why a step is, or is not, running.
 type StepExplanation = gen.StepExplanation
 
-// StepLease is the answer to the renewal of one step's lease.
-type StepLease = gen.StepLease
-
-// StepReadiness is a step, whether it may run now, and if not, why.
-type StepReadiness = gen.StepReadiness
-
 // StepRerun is a step that runs again with another one.
 type StepRerun = gen.StepRerun
-
-// SubscriptionDetail is a subscription to the feed, and how far it has come.
-type SubscriptionDetail = gen.SubscriptionDetail
 
 // TaskCreation is the answer to one request for a task.
 type TaskCreation = gen.TaskCreation
@@ -168,45 +54,5 @@ type TaskErasure = gen.TaskErasure
 // TaskEvent is one event of a task's history, its own or a step's.
 type TaskEvent = gen.TaskEvent
 
-// TaskNamespace is A namespace groups task templates and has its own worker queue.
-type TaskNamespace = gen.TaskNamespace
-
-// TaskReset is what a reset of many tasks did with one of them.
-type TaskReset = gen.TaskReset
-
-// TaskStaleness is an open task, how long it has made no progress, and whether that is too long.
-type TaskStaleness = gen.TaskStaleness
-
-// TaskStoryPart is a part of the critical path of a task, in the order of time: each part begins where the part before
-// ends.
-type TaskStoryPart = gen.TaskStoryPart
-
-// TaskTemplate is a registered template.
-type TaskTemplate = gen.TaskTemplate
-
-// TaskTemplateSummary is a registered template in a list, without its steps.
-type TaskTemplateSummary = gen.TaskTemplateSummary
-
-// TaskTreeNode is a task in the tree of those that its steps started.
-type TaskTreeNode = gen.TaskTreeNode
-
-// TemplateFinding is a finding about a version of a template that is to be deployed.
-type TemplateFinding = gen.TemplateFinding
-
-// TemplateProblem is a problem of a template.
-type TemplateProblem = gen.TemplateProblem
-
-// TemplateRegistration is the outcome of a registration.
-type TemplateRegistration = gen.TemplateRegistration
-
-// TokenDetail is an access token as people look at it, without its hash.
-type TokenDetail = gen.TokenDetail
-
-// UnservedStep is a handler for which steps are ready in a namespace, and which no running worker has.
-type UnservedStep = gen.UnservedStep
-
 // WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
 type WaitDetail = gen.WaitDetail
-
-// WorkerDetail is a worker process as lists show it.
-type WorkerDetail = gen.WorkerDetail

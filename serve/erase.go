@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 var erasureOperations = group(
@@ -37,7 +38,7 @@ type taskErasure struct {
 	Actor    *string `json:"actor,omitempty" doc:"The person or system for whom; the log names it beside the token."`
 }
 
-func eraseTask(ctx context.Context, e *executor.SqlFunctionExecutor, in taskErasure) (Erased, error) {
+func eraseTask(ctx context.Context, e *direct.Executor, in taskErasure) (Erased, error) {
 	rows, err := e.EraseTask(ctx, sqlfn.EraseTaskParams{
 		TaskUUID: in.TaskUUID, Reason: in.Reason, Children: value(in.Children), Actor: value(in.Actor),
 	})
@@ -58,10 +59,10 @@ type taskErasures struct {
 	Actor           *string    `json:"actor,omitempty" doc:"The person or system for whom; the log names it beside the token."`
 }
 
-func eraseTasks(ctx context.Context, e *executor.SqlFunctionExecutor, in taskErasures) (Page[executor.TaskErasure], error) {
+func eraseTasks(ctx context.Context, e *direct.Executor, in taskErasures) (pageBody[executor.TaskErasure], error) {
 	after, err := in.Cursor.uuid("eraseTasks")
 	if err != nil {
-		return Page[executor.TaskErasure]{}, err
+		return pageBody[executor.TaskErasure]{}, err
 	}
 	rows, err := e.EraseTasks(ctx, sqlfn.EraseTasksParams{
 		Reason: in.Reason, Tags: in.Tags, Key: value(in.Key), Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version),
@@ -77,7 +78,7 @@ type erasureFilter struct {
 	Namespace *string    `query:"namespace" doc:"Of tasks of this namespace."`
 }
 
-func listErasures(ctx context.Context, e *executor.SqlFunctionExecutor, in erasureFilter) ([]executor.ErasureDetail, error) {
+func listErasures(ctx context.Context, e *direct.Executor, in erasureFilter) ([]executor.ErasureDetail, error) {
 	before, err := in.Cursor.uuid("listErasures")
 	if err != nil {
 		return nil, err

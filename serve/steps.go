@@ -85,12 +85,12 @@ var stepOperations = group(
 		}))
 	}),
 	listOfStep("/rerun", "previewRerun", "List the steps that run again with a step",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in step) ([]executor.StepRerun, error) {
+		func(ctx context.Context, e *direct.Executor, in step) ([]executor.StepRerun, error) {
 			return e.PreviewRerun(ctx, in.StepUUID)
 		}).
 		and("The step and all that depend on it, directly or not; the instances of a map that begins again are replaced."),
 	writeStep("/rerun", "rerunStep", "Correct a result: let a step run again, with all that depends on it",
-		func(ctx context.Context, e *executor.SqlFunctionExecutor, in stepRerun) (Changed, error) {
+		func(ctx context.Context, e *direct.Executor, in stepRerun) (changedBody, error) {
 			return changed(e.RerunStep(ctx, sqlfn.RerunStepParams{
 				StepUUID: in.StepUUID, Reason: in.Reason, Actor: value(in.Actor), Results: in.Results,
 			}))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/direct"
-	"github.com/pgtasker/pgtasker/state"
 )
 
 // waitOperation is the one that lasts. Between two looks at the task it holds neither a connection nor a transaction.

@@ -49,20 +49,20 @@ func (w world) Misfit(
 
 // SuspendStep suspends the step, except that a sleep passes at once in a run that skips waits.
 func (w world) SuspendStep(
-	ctx context.Context, claim executor.StepClaim, call executor.KeptCall, wait json.RawMessage,
-) (executor.KeptAnswer, error) {
+	ctx context.Context, claim direct.StepClaim, call direct.KeptCall, wait json.RawMessage,
+) (gen.KeptAnswer, error) {
 	if w.r.skips {
 		var times struct {
 			Await []template.Await `json:"await"`
 		}
 		if err := json.Unmarshal(wait, &times); err != nil {
-			return executor.KeptAnswer{}, err
+			return gen.KeptAnswer{}, err
 		}
 		if !slices.ContainsFunc(times.Await, func(a template.Await) bool { return a.Signal != "" || a.Event != "" }) {
 			wait = json.RawMessage(`{"await": [{"for": 0}]}`)
 		}
 	}
-	return w.SqlFunctionExecutor.SuspendStep(ctx, claim, call, wait)
+	return w.Executor.SuspendStep(ctx, claim, call, wait)
 }
 
 func (world) Insists() bool { return false }

@@ -139,7 +139,7 @@ func (l load) work(
 		}
 		for _, answer := range reply.Answers {
 			if answer.Answer != "completed" {
-				return 0, errors.New(answer.Answer)
+				return 0, errors.New(string(answer.Answer))
 			}
 		}
 		note(time.Since(start), created, len(reply.Answers))

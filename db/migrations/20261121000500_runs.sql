@@ -247,7 +247,7 @@ create index tasks_tags_idx
   where tags <> '{}';
 
 comment on index tasker.tasks_open_idx is
-  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, so updates stay HOT.';
+  'Serves retention (is a range still in use?), health and staleness. Its predicate changes once in a task''s life, at its end; other updates stay HOT.';
 comment on index tasker.tasks_template_idx is
   'Serves lists of a template''s tasks, newest first.';
 comment on index tasker.tasks_correlation_idx is
@@ -2462,7 +2462,7 @@ tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/step_log ec67b0e9063e3082
 tables/kernel/state/task_log 8439f8843abb1f5f
-tables/kernel/state/tasks 33f3f76f6c9b312c
+tables/kernel/state/tasks 5aebb4d65e7cfe96
 tables/kernel/state/workflow_steps 893e848e96c411b6
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 398a2b4dd77089de

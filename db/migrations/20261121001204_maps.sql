@@ -595,7 +595,7 @@ create or replace function tasker.replace_instances(p_task_uuid uuid, p_step_nos
   language plpgsql
 as $$
 begin
-  -- What is ready is noted when the task is evaluated.
+  -- The evaluation of the task notes the maps that are ready.
   delete from tasker.timers as m
    where m.task_uuid = p_task_uuid
      and m.step_no = any (p_step_nos)
@@ -866,7 +866,7 @@ functions/features/maps/private/new_expansion 83c4817a819113e6
 functions/features/maps/private/next_map_results c297ccfb3d3b6c85
 functions/features/maps/private/note_maps f83a6e54e953d564
 functions/features/maps/private/postpone_map_note 67565c6dd9d10b16
-functions/features/maps/private/replace_instances 4037ee3108132111
+functions/features/maps/private/replace_instances 771e654a3f103b5f
 functions/features/maps/private/tolerance_moves 33ba4cf80f482b4b
 functions/kernel/graph/private/array_step 5e0061166452ce7e
 functions/kernel/move/private/halted_tasks 7901fae9e1b4e171

@@ -972,7 +972,7 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = p_task_uuid
      and s.name = p_step_name
-   -- Of instances that were replaced, the newest.
+   -- Instances that were replaced have lower numbers.
    order by s.step_no desc
    limit 1;
   if not found then
@@ -3273,7 +3273,7 @@ functions/operate/inspect/private/event_sentence c98b3a90985ba76e
 functions/operate/inspect/private/history_turn 820a147a7e3d2411
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
 functions/operate/operators/cancel_task c17a56770c3aad99
-functions/operate/operators/complete_step_by_name e250edbe9a47ea6f
+functions/operate/operators/complete_step_by_name 681259ec6e7e852b
 functions/operate/operators/complete_step_manually a099fd51e9b743f3
 functions/operate/operators/give_up_task b970af7a49bc56fa
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a

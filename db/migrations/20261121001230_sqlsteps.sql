@@ -498,7 +498,7 @@ begin
     return 'has rights over the whole server: createrole, createdb, replication or bypassrls';
   end if;
 
-  -- What it is a member of, directly or not, whether it inherits or not: a grant may change that later.
+  -- Roles that it is a member of count also if it does not inherit from them: a grant may change that later.
   select r.rolname
     into v_other
     from pg_roles as r
@@ -1349,7 +1349,7 @@ functions/features/sqlsteps/private/sql_function_of a47914ab73a18921
 functions/features/sqlsteps/private/sql_function_problem 71f4f2ab86e8c51e
 functions/features/sqlsteps/private/sql_namespaces 826eac91e76385d1
 functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
-functions/features/sqlsteps/private/sql_role_problem ef56a3e5b09c5695
+functions/features/sqlsteps/private/sql_role_problem a5f2aff4385b3ad7
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
 functions/features/sqlsteps/run_sql_steps fbea257482b372ad

@@ -864,28 +864,44 @@ create or replace function tasker.summarize_new_pages()
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_index oid;
+  v_range bigint;
+  v_block bigint;
 begin
   -- A BRIN index skips pages that it has summarised; new pages would be read each time until autovacuum runs.
-  perform brin_summarize_new_values(i.indexrelid)
-     from tasker.partition_ranges as r
-    cross join (values
-      ('task_log'), ('step_log')
-    ) as p (table_name)
-     join pg_class as c
-       on c.relnamespace = 'tasker'::regnamespace
-      and c.relname = p.table_name || '_' || r.suffix
-     join pg_index as i
-       on i.indrelid = c.oid
-     join pg_class as x
-       on x.oid = i.indexrelid
-     join pg_am as m
-       on m.oid = x.relam
-      and m.amname = 'brin';
+  for v_index, v_range, v_block in
+    select i.indexrelid, o.pages, (pg_relation_size(c.oid) / current_setting('block_size')::integer - 1) / o.pages * o.pages - o.pages
+      from tasker.partition_ranges as r
+     cross join (values
+       ('task_log'), ('step_log')
+     ) as p (table_name)
+      join pg_class as c
+        on c.relnamespace = 'tasker'::regnamespace
+       and c.relname = p.table_name || '_' || r.suffix
+      join pg_index as i
+        on i.indrelid = c.oid
+      join pg_class as x
+        on x.oid = i.indexrelid
+      join pg_am as m
+        on m.oid = x.relam
+       and m.amname = 'brin'
+     cross join lateral (
+       select coalesce((select f.option_value from pg_options_to_table(x.reloptions) as f where f.option_name = 'pages_per_range'), '128')::bigint as pages
+     ) as o
+  loop
+    -- From the newest range that is full back to one that has its summary. The range that rows are added to gets none: each insert would have to
+    -- widen it, and a reader of what is new reads its pages anyway.
+    while v_block >= 0 loop
+      exit when brin_summarize_range(v_index, v_block) = 0;
+      v_block := v_block - v_range;
+    end loop;
+  end loop;
 end;
 $$;
 
 comment on function tasker.summarize_new_pages is
-$$Summarises the new pages of the logs' BRIN indexes.$$;
+$$Summarises the ranges of new pages of the logs' BRIN indexes that are full.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/analytics/private/roll_up.sql
@@ -4496,7 +4512,7 @@ functions/operate/analytics/private/roll_up_tasks 9d864061df539106
 functions/operate/analytics/private/roll_up_work 9f8811d08262fa7e
 functions/operate/analytics/private/step_rollups_since c87a85ce18e5887a
 functions/operate/analytics/private/step_totals_until_now 479b63011041ce8e
-functions/operate/analytics/private/summarize_new_pages 82f48f20a75f8d4c
+functions/operate/analytics/private/summarize_new_pages 120bb33d851a8188
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934

@@ -45,6 +45,62 @@ func (e *Functions) GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, erro
 	return e.q.GetQueueHealth(ctx)
 }
 
+// GetSlowestStepsParams are the arguments of GetSlowestSteps. The zero value of an argument that may be left out is its default.
+type GetSlowestStepsParams struct {
+	Since     time.Time
+	Limit     int32
+	Namespace string
+	TaskName  string
+	Version   string
+}
+
+// GetSlowestSteps returns the handlers whose executions took longest on average; a filter that is left out is none.
+//
+// In SQL, tasker.get_slowest_steps: Returns the handlers whose executions took longest on average since then (default:
+// the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is
+// no filter. A bound caller sees its namespaces only.
+//
+// Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
+// rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422
+// for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.
+func (e *Functions) GetSlowestSteps(ctx context.Context, arg GetSlowestStepsParams) ([]gen.SlowestStepAnalysis, error) {
+	return e.q.GetSlowestSteps(ctx, gen.GetSlowestStepsParams{
+		Since:     optional(arg.Since),
+		Limit:     optional(arg.Limit),
+		Namespace: optional(arg.Namespace),
+		TaskName:  optional(arg.TaskName),
+		Version:   optional(arg.Version),
+	})
+}
+
+// GetSlowestTasksParams are the arguments of GetSlowestTasks. The zero value of an argument that may be left out is its default.
+type GetSlowestTasksParams struct {
+	Since     time.Time
+	Limit     int32
+	Namespace string
+	TaskName  string
+	Version   string
+}
+
+// GetSlowestTasks returns the templates whose tasks took longest on average; a filter that is left out is none.
+//
+// In SQL, tasker.get_slowest_tasks: Returns the templates whose tasks took longest on average from start to end since
+// then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match
+// every filter; null is no filter. A bound caller sees its namespaces only.
+//
+// Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last
+// rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422
+// for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.
+func (e *Functions) GetSlowestTasks(ctx context.Context, arg GetSlowestTasksParams) ([]gen.SlowestTaskAnalysis, error) {
+	return e.q.GetSlowestTasks(ctx, gen.GetSlowestTasksParams{
+		Since:     optional(arg.Since),
+		Limit:     optional(arg.Limit),
+		Namespace: optional(arg.Namespace),
+		TaskName:  optional(arg.TaskName),
+		Version:   optional(arg.Version),
+	})
+}
+
 // GetSystemHealthCounts returns how many tasks and steps are in each state, and what keeps the engine
 // going.
 //

@@ -28,7 +28,7 @@ type CheckpointStepParams struct {
 // the checkpoint is over the setting "result_bytes", TK422 for an argument that is null or out of range, TK403 if the
 // role is bound to other namespaces, TK409 above READ COMMITTED, TK409 if another session keeps the task locked for 5
 // seconds.
-func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (string, error) {
+func (e *Functions) CheckpointStep(ctx context.Context, arg CheckpointStepParams) (gen.LeaseAnswer, error) {
 	return e.q.CheckpointStep(ctx, gen.CheckpointStepParams{
 		StepUUID:     arg.StepUUID,
 		ClaimNo:      arg.ClaimNo,

@@ -5,6 +5,7 @@ package sqlfn
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -114,4 +115,81 @@ func (e *Functions) RegisterNamespace(ctx context.Context, arg RegisterNamespace
 // by a program for which a result or the context has another type (its field "types"), with the differences as detail.
 func (e *Functions) RegisterTaskTemplate(ctx context.Context, template json.RawMessage, by ...By) (gen.TemplateRegistration, error) {
 	return e.q.RegisterTaskTemplate(ctx, template, optional(only(by).Actor), optional(only(by).Reason))
+}
+
+// StartTaskParams are the arguments of StartTask. The zero value of an argument that may be left out is its default.
+type StartTaskParams struct {
+	Namespace           string
+	Name                string
+	WorkerUUID          uuid.UUID
+	Context             json.RawMessage
+	Handlers            []string
+	Limit               int32
+	LeaseSeconds        int32
+	Version             string
+	IdentityKey         string
+	TaskUUID            uuid.UUID
+	Priority            int32
+	Tags                []string
+	Initiator           string
+	SourceSystem        string
+	Reason              string
+	CorrelationID       uuid.UUID
+	ParentCorrelationID uuid.UUID
+	Headers             json.RawMessage
+	StartAt             time.Time
+	Deferred            bool
+	Deadline            time.Time
+	IdentityTTL         time.Duration
+	IdentityScope       string
+	ThrottleLimit       int32
+	ThrottleSeconds     int32
+	ThrottleKey         string
+}
+
+// StartTask makes one task of a template and claims its first steps. Use SqlFunctionExecutor's own StartTask.
+//
+// In SQL, tasker.start_task: Creates a task as tasker.create_task does and hands its first steps to this worker in the
+// same call, as tasker.claim_steps would: at most p_limit of those that depend on no other and whose handler is in
+// p_handlers (null: all), under a lease. Returns a row for each step that was claimed, or one without a step.
+//
+// From then on the ordinary rules apply: other workers claim the remaining steps, and take over this worker's steps
+// when their leases end. If the namespace is paused or the task starts later or is deferred to an orchestrator, it is
+// created but not claimed. Steps of a paused handler are not claimed either; those that the database runs only by a
+// worker that names their handlers. A repeat of an earlier request creates and claims nothing. A task that is started
+// at once cannot be debounced. Call it in its own transaction, because a handler must not begin before its task is
+// committed: it refuses a transaction that has already written, but cannot detect one that has only read.
+//
+// Locks the identity; the worker's row last, if it has not been seen for ten seconds. Raises what tasker.create_task
+// raises, TK422 for a limit or lease out of range, TK403 if the role is bound to other namespaces or the worker belongs
+// to another, TK409 in a transaction that has written or above READ COMMITTED.
+func (e *Functions) StartTask(ctx context.Context, arg StartTaskParams) ([]gen.TaskerTaskStart, error) {
+	return e.q.StartTask(ctx, gen.StartTaskParams{
+		Namespace:           arg.Namespace,
+		Name:                arg.Name,
+		WorkerUUID:          arg.WorkerUUID,
+		Context:             arg.Context,
+		Handlers:            arg.Handlers,
+		MaxSteps:            arg.Limit,
+		LeaseSeconds:        optional(arg.LeaseSeconds),
+		Version:             optional(arg.Version),
+		IdentityKey:         optional(arg.IdentityKey),
+		TaskUUID:            optional(arg.TaskUUID),
+		Priority:            optional(arg.Priority),
+		Tags:                arg.Tags,
+		Initiator:           optional(arg.Initiator),
+		SourceSystem:        optional(arg.SourceSystem),
+		Reason:              optional(arg.Reason),
+		CorrelationID:       optional(arg.CorrelationID),
+		ParentCorrelationID: optional(arg.ParentCorrelationID),
+		Headers:             arg.Headers,
+		StartAt:             optional(arg.StartAt),
+		Deferred:            optional(arg.Deferred),
+		Deadline:            optional(arg.Deadline),
+		IdentityTTL:         optional(arg.IdentityTTL),
+		IdentityScope:       optional(arg.IdentityScope),
+		ThrottleLimit:       optional(arg.ThrottleLimit),
+		ThrottleSeconds:     optional(arg.ThrottleSeconds),
+		ThrottleKey:         optional(arg.ThrottleKey),
+	})
 }

@@ -149,6 +149,29 @@ func (e *Functions) GetTask(ctx context.Context, taskUUID uuid.UUID) (gen.TaskDe
 	return e.q.GetTask(ctx, taskUUID)
 }
 
+// GetTaskExecutionContext returns how far a task is, whether it moves, and what is to be done.
+// ErrNotFound if there is no such task.
+//
+// In SQL, tasker.get_task_execution_context: Returns a task's progress and the next action: its steps counted by state,
+// those that may be enqueued now, execution status, recommended action, health.
+//
+// A failed branch does not hide that another one continues. Raises TK404 if there is no such task, TK403 if the caller
+// is bound to other namespaces.
+func (e *Functions) GetTaskExecutionContext(ctx context.Context, taskUUID uuid.UUID) (gen.ExecutionContext, error) {
+	return e.q.GetTaskExecutionContext(ctx, taskUUID)
+}
+
+// GetTaskExecutionContexts returns the same for many tasks; one that does not exist has none.
+//
+// In SQL, tasker.get_task_execution_contexts: Returns the results of get_task_execution_context for many tasks, by
+// task.
+//
+// A task named twice has one row; one that does not exist has none. Raises TK403 if the caller is bound to other
+// namespaces.
+func (e *Functions) GetTaskExecutionContexts(ctx context.Context, taskUUIDs []uuid.UUID) ([]gen.ExecutionContext, error) {
+	return e.q.GetTaskExecutionContexts(ctx, taskUUIDs)
+}
+
 // GetTaskHistory returns the story of a task for people: its events and its steps' in the order of time.
 //
 // In SQL, tasker.get_task_history: Returns the history of a task: every transition of the task and of its steps in

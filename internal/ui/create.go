@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -60,7 +61,8 @@ var startTask = action{
 			Back:    templatePath(t.Namespace, t.Name, t.Version),
 			Fields: []field{
 				{Name: "context", Label: "Context", Kind: "json", Value: "{}", Hint: "A JSON object, which the handlers get."},
-				{Name: "tags", Label: "Tags", Kind: "text", Length: 1000, Hint: "With commas between them."}, priorityField,
+				{Name: "tags", Label: "Tags", Kind: "text", Length: 1000, Hint: "With commas between them."},
+				priorityField,
 			},
 		}
 		if t.IdentityStrategy == "caller_provided" {
@@ -160,7 +162,7 @@ var forkTask = action{
 }
 
 // scheduleFields ask for a schedule, which begin with one that there is.
-func scheduleFields(s executor.Schedule) []field {
+func scheduleFields(s gen.Schedule) []field {
 	numberOf := func(n *int32) string {
 		if n == nil {
 			return ""
@@ -180,12 +182,13 @@ func scheduleFields(s executor.Schedule) []field {
 		{Name: "context", Label: "Context", Kind: "json", Value: cmp.Or(pretty(s.Context), "{}"), Hint: "A JSON object, which each task gets."},
 		{Name: "overlap", Label: "If the task before still runs", Kind: "choice", Value: cmp.Or(s.Overlap, "allow"), Choices: []string{"allow", "skip", "queue_one"}, Required: true},
 		{Name: "catch_up", Label: "Ticks that were missed", Kind: "choice", Value: cmp.Or(s.CatchUp, "one"), Choices: []string{"skip", "one", "all"}, Required: true},
-		{Name: "tags", Label: "Tags", Kind: "text", Value: strings.Join(s.Tags, ", "), Length: 1000, Hint: "With commas between them."}, priority,
+		{Name: "tags", Label: "Tags", Kind: "text", Value: strings.Join(s.Tags, ", "), Length: 1000, Hint: "With commas between them."},
+		priority,
 	}
 }
 
 // saveSchedule makes of s what a form says, and leaves what the form does not ask for.
-func saveSchedule(ctx context.Context, q *query, s executor.Schedule, form url.Values, done string) (Note, error) {
+func saveSchedule(ctx context.Context, q *query, s gen.Schedule, form url.Values, done string) (Note, error) {
 	every, err := wholeNumber(form, "every")
 	if err != nil {
 		return Note{}, err
@@ -227,16 +230,16 @@ var newSchedule = action{
 		return question{
 			Title: "New schedule", Button: "Create the schedule", Back: Root + "/schedules", Named: true,
 			About: "A schedule creates a task at every tick.", Effects: []string{"It ticks from now on."},
-			Fields: append(fields, scheduleFields(executor.Schedule{TaskName: text(q.value("template"))})...),
+			Fields: append(fields, scheduleFields(gen.Schedule{TaskName: text(q.value("template"))})...),
 		}, nil
 	},
 	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
-		s := executor.Schedule{Namespace: strings.TrimSpace(form.Get("namespace")), Schedule: strings.TrimSpace(form.Get("schedule")), CatchUpLimit: 100}
+		s := gen.Schedule{Namespace: strings.TrimSpace(form.Get("namespace")), Schedule: strings.TrimSpace(form.Get("schedule")), CatchUpLimit: 100}
 		all, err := q.ListSchedules(ctx, s.Namespace)
 		if err != nil {
 			return Note{}, err
 		}
-		if slices.ContainsFunc(all, func(other executor.Schedule) bool {
+		if slices.ContainsFunc(all, func(other gen.Schedule) bool {
 			return other.Namespace == s.Namespace && other.Schedule == s.Schedule
 		}) {
 			return Note{}, invalid("There is a schedule of this name; nothing was changed.", "Choose another name, or change the one that there is.")

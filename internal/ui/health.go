@@ -24,7 +24,7 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace
 	if err != nil {
 		return nil, err
 	}
-	v.Verdict = executor.Judge(slices.DeleteFunc(incidents, func(i executor.IncidentDetail) bool {
+	v.Verdict = executor.Judge(slices.DeleteFunc(incidents, func(i gen.IncidentDetail) bool {
 		return namespace != "" && i.Namespace != nil && *i.Namespace != namespace
 	}))
 	pauses, err := e.ListHandlerPauses(ctx, "")

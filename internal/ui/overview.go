@@ -122,8 +122,10 @@ func (o *overview) countNamespace(ctx context.Context, e *executor.SqlFunctionEx
 	}
 	in := "namespace=" + url.QueryEscape(o.Namespace)
 	for _, t := range []struct{ tile, kind, filter, value string }{
-		{"Open tasks", "tasks", "state", "open"}, {"Waiting for retry", "tasks", "state", "waiting_for_retry"},
-		{"Blocked tasks", "tasks", "state", "blocked_by_failures"}, {"Dead letters", "dead_letters", "status", "pending"},
+		{"Open tasks", "tasks", "state", "open"},
+		{"Waiting for retry", "tasks", "state", "waiting_for_retry"},
+		{"Blocked tasks", "tasks", "state", "blocked_by_failures"},
+		{"Dead letters", "dead_letters", "status", "pending"},
 	} {
 		filters, err := json.Marshal(map[string]string{"namespace": o.Namespace, t.filter: t.value})
 		if err != nil {

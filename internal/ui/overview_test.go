@@ -39,7 +39,8 @@ func TestOverview_DrawsAllFailuresByHandler(t *testing.T) {
 	noon := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	rates := []gen.Throughput{{BucketStart: noon}, {BucketStart: noon.Add(time.Minute)}}
 	drawn := failureChart(rates, []gen.HandlerFailure{
-		{BucketStart: noon, Handler: "charge", Failures: 5000}, {BucketStart: noon.Add(time.Minute), Handler: "charge", Failures: 20},
+		{BucketStart: noon, Handler: "charge", Failures: 5000},
+		{BucketStart: noon.Add(time.Minute), Handler: "charge", Failures: 20},
 		{BucketStart: noon, Handler: "pack", Failures: 7000},
 	}, time.Minute)
 	require.Equal(t, "Failures by handler", drawn.Title)

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // The drills of a person on call: each begins with one look at the first screen, and ends after at most two clicks. What was acted on
@@ -80,15 +80,15 @@ func (s *site) sell(t *testing.T, namespace, handler, version string, many int, 
 
 func (s *site) workIn(t *testing.T, namespace, handler string, many int, failure string) {
 	t.Helper()
-	e := executor.New(s.pool)
+	e := direct.New(s.pool)
 	for many > 0 {
-		claimed, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{namespace}, Handlers: []string{handler}, Limit: min(many, 500)})
+		claimed, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{namespace}, Handlers: []string{handler}, Limit: min(many, 500)})
 		require.NoError(t, err)
 		require.NotEmpty(t, claimed, handler)
 		many -= len(claimed)
-		results := make([]executor.StepResult, len(claimed))
+		results := make([]direct.StepResult, len(claimed))
 		for i, c := range claimed {
-			results[i] = executor.StepResult{StepClaim: executor.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}
+			results[i] = direct.StepResult{StepClaim: direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}, Error: failure, Permanent: failure != ""}
 			if failure == "" {
 				results[i].Results = json.RawMessage(`{}`)
 			}
@@ -192,7 +192,7 @@ func TestDrill_ATaskWaitsForEver(t *testing.T) {
 	s.execute(t, `select tasker.register_task_template('{"namespace": "shop", "name": "trip", "identity_strategy": "always_unique", "steps": [{"name": "refund", "task": {"name": "refund"}}]}');
 		select tasker.register_task_template('{"namespace": "shop", "name": "refund", "identity_strategy": "always_unique", "steps": [{"name": "approve", "await": [{"signal": "approved"}]}]}')`)
 	task := s.query(t, "select task_uuid::text from tasker.create_task('shop', 'trip', '{}')")
-	_, err := executor.New(s.pool).ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Limit: 10}) // starts the child task
+	_, err := direct.New(s.pool).ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: packer, Namespaces: []string{"shop"}, Limit: 10}) // starts the child task
 	require.NoError(t, err)
 	p := newPerson(t, s)
 	seen := p.look(t, "/ui/tasks/"+task)

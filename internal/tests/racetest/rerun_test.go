@@ -11,20 +11,21 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 )
 
 // again are the things that happen to a task of which a step is complete ("ready" of the scene) and another one, which depends on it,
 // is in progress under a lease that has ended ("lost").
 var again = map[string]action{
-	"rerun": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"rerun": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: s.ready, Reason: "wrong"}))
 	},
-	"correct": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"correct": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.RerunStep(ctx, sqlfn.RerunStepParams{StepUUID: s.ready, Reason: "wrong", Results: json.RawMessage(`{"n": 2}`)}))
 	},
 	"complete": actions["complete"], "fail": actions["fail"], "cancel": actions["cancel"], "lease end": actions["lease end"],
-	"reset": func(ctx context.Context, s *scene, e *executor.SqlFunctionExecutor) (string, error) {
+	"reset": func(ctx context.Context, s *scene, e *direct.Executor) (string, error) {
 		return said(e.ResetTask(ctx, s.task, "", ""))
 	},
 }
@@ -51,7 +52,7 @@ var againPairs = map[string]map[string]verdict{
 func TestReruns_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 	t.Parallel()
 	pool := newPool(t)
-	_, err := executor.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+	_, err := direct.New(pool).RegisterTaskTemplate(t.Context(), json.RawMessage(`{
 		"namespace": "plain", "name": "again", "identity_strategy": "always_unique",
 		"steps": [{"name": "price"}, {"name": "pay", "dependencies": ["price"]}]}`))
 	require.NoError(t, err)
@@ -60,20 +61,20 @@ func TestReruns_AnswerAsTheyMustInEitherOrder(t *testing.T) {
 			for name, commit := range map[string]bool{"commits": true, "rolls back": false} {
 				t.Run(second+" after "+first+" "+name, func(t *testing.T) {
 					s := &scene{T: t, pool: pool, worker: uuid.New()}
-					e := executor.New(pool)
+					e := direct.New(pool)
 					made, err := e.CreateTask(t.Context(), executor.TaskRequest{Namespace: "plain", Name: "again"})
 					require.NoError(t, err)
 					s.task, s.ready, s.lost = made.TaskUUID, made.TaskUUID, made.TaskUUID
 					s.ready[15], s.lost[15] = 1, 2
 					c, err := e.ClaimStep(t.Context(), s.ready, s.worker, time.Minute)
 					require.NoError(t, err)
-					_, err = e.CompleteSteps(t.Context(), []executor.StepResult{{
-						StepClaim: executor.StepClaim{StepUUID: s.ready, ClaimNo: c.ClaimNo}, Results: json.RawMessage(`{"n": 1}`),
+					_, err = e.CompleteSteps(t.Context(), []direct.StepResult{{
+						StepClaim: direct.StepClaim{StepUUID: s.ready, ClaimNo: c.ClaimNo}, Results: json.RawMessage(`{"n": 1}`),
 					}})
 					require.NoError(t, err)
 					c, err = e.ClaimStep(t.Context(), s.lost, s.worker, time.Second)
 					require.NoError(t, err)
-					s.claim = executor.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
+					s.claim = direct.StepClaim{StepUUID: s.lost, ClaimNo: c.ClaimNo}
 					_, err = enginetest.Pass(t.Context(), pool, 2*time.Second)
 					require.NoError(t, err)
 					s.race(again[first], again[second], againPairs[second][first], commit)

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // The drills of a person on call at the command line: "tasker incidents" is the first look, and at most two commands follow. What was
@@ -29,16 +29,16 @@ func sell(t *testing.T, pool *pgxpool.Pool, namespace, version string, many int,
 // finish ends the ready steps of a namespace.
 func finish(t *testing.T, pool *pgxpool.Pool, namespace, failure string) {
 	t.Helper()
-	e := executor.New(pool)
+	e := direct.New(pool)
 	for {
-		steps, err := e.ClaimSteps(t.Context(), executor.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{namespace}, Limit: 500})
+		steps, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Namespaces: []string{namespace}, Limit: 500})
 		require.NoError(t, err)
 		if len(steps) == 0 {
 			return
 		}
-		results := make([]executor.StepResult, len(steps))
+		results := make([]direct.StepResult, len(steps))
 		for i, s := range steps {
-			results[i] = executor.StepResult{StepClaim: executor.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}, Error: failure, Permanent: failure != ""}
+			results[i] = direct.StepResult{StepClaim: direct.StepClaim{StepUUID: s.StepUUID, ClaimNo: s.ClaimNo}, Error: failure, Permanent: failure != ""}
 			if failure == "" {
 				results[i].Results = json.RawMessage(`{}`)
 			}
