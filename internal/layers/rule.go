@@ -39,7 +39,8 @@ var below = map[string][]string{
 
 // borrowed has the functions of tasker that tasklib may call: what one table's queue would have to write again.
 var borrowed = []string{
-	"administer", "check_timezone", "cron_next", "is_too_deep", "log_administration", "open_writers", "setting_accepts",
+	"administer", "check_bulk", "check_timezone", "cron_next", "erased_json", "erased_text", "is_too_deep", "log_administration",
+	"open_writers", "setting_accepts",
 }
 
 // forbidden returns why one object must not call another, or "".
