@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f6597c905e1d66c2719e40cab962aa578df231c1cdfc54bc2a126f98246aa490"
+	buildDigest  = "4a3ef3792c7306679d2656b64f3998d7167eb9a34fe99b4b10a69e19fc1cbdcf"
 )

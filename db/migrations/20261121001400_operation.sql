@@ -1636,6 +1636,7 @@ declare
 begin
   perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
   perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  perform tasker.check_given_name('actor', p_actor, 200);
   select d.task_uuid
     into v_task
     from tasker.tasks_dlq as d
@@ -2104,7 +2105,7 @@ functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
 functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
 functions/operate/dead_letters/requeue_dlq_entries 39a9e3dab5e119f6
-functions/operate/dead_letters/requeue_dlq_entry 1e75a1f545ea7479
+functions/operate/dead_letters/requeue_dlq_entry 96c13965b6856952
 functions/operate/dead_letters/resolve_dlq_entry b405c694a57637b2
 functions/operate/inspect/find_dlq_entries_by_short_id 8c391baf00ffc6f0
 functions/operate/inspect/get_task_execution_context 563e42cd47aa89ad

@@ -55,7 +55,7 @@ $do$;
 
 select cmp_ok((select count(*) from said), '>', 300::bigint, 'the functions were called');
 select is_empty(
-  $$ select s.function, s.argument, s.code, s.message from said as s where (s.code like 'TK%' or s.code = '55P03') is not true $$,
+  $$ select s.function, s.argument, s.code, s.message from said as s where s.code is not null and (s.code like 'TK%' or s.code = '55P03') is not true $$,
   'a null reaches no constraint of PostgreSQL''s own'
 );
 select is_empty(

@@ -62,7 +62,7 @@ select is_empty(
    where t.name ~ '_dlq_entr(y|ies)$'
      and t.name <> 'create_dlq_entry'
      and t.provolatile = 'v'
-     and not t.arguments @> '{p_actor,p_notes}'
+     and (t.arguments @> '{p_actor,p_notes}') is not true
   $$,
   'who decides an investigation says who, and why in its notes'
 );

@@ -326,6 +326,7 @@ insert into matrix (function, roles) values
   ('run_sql_claims',                           ''),
   ('session_settings',                         ''),
   ('setting_names',                            ''),
+  ('sql_role_problem',                        ''),
   ('sql_function_of',                          ''),
   ('sql_function_problem',                     ''),
   ('sql_namespaces',                           ''),

@@ -14,7 +14,7 @@ select results_eq(
 );
 select is((select count(*) from tasker_test.claim()), 2::bigint, 'a limit without bounds hands out all steps');
 select throws_ok($$ select tasker.drop_limit('test', 'unused') $$, 'TK404', 'limit "test/unused" does not exist', 'a deleted limit cannot be dropped again');
-select throws_ok('select tasker.drop_limit(null, null)', 'TK404', 'limit "/" does not exist', 'null names are refused');
+select throws_ok('select tasker.drop_limit(null, null)', 'TK404', 'the namespace of the limit is null', 'null names are refused');
 
 select * from finish();
 rollback;

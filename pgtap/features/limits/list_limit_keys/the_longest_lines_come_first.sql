@@ -14,7 +14,7 @@ select results_eq(
 select is((select count(*) from tasker.list_limit_keys('test', 'tenant', 1)), 1::bigint, 'p_limit limits the rows');
 select throws_ok($$ select tasker.list_limit_keys('test', 'no') $$, 'TK404', 'limit "test/no" does not exist', 'an unknown limit is refused');
 select throws_ok($$ select tasker.list_limit_keys('test', 'tenant', 0) $$, 'TK422', 'a limit of 0 is out of range', 'a p_limit of zero is refused');
-select throws_ok($$ select tasker.list_limit_keys(null, null) $$, 'TK404', 'limit "/" does not exist', 'null names are refused');
+select throws_ok($$ select tasker.list_limit_keys(null, null) $$, 'TK404', 'the namespace of the limit is null', 'null names are refused');
 
 select * from finish();
 rollback;

@@ -15,7 +15,7 @@ select results_eq(
 );
 select throws_ok($$ select tasker.retire_task_template('shipping', 'order', '3') $$, 'TK404', 'template "shipping/order" version "3" does not exist', 'an unknown version is refused');
 select throws_ok($$ select tasker.retire_task_template('shipping', 'order', null) $$, 'TK404', 'template "shipping/order" version "null" does not exist', 'a null version is refused');
-select throws_ok($$ select tasker.retire_task_template(null, null, null) $$, 'TK404', 'template "/" version "null" does not exist', 'null names are refused');
+select throws_ok($$ select tasker.retire_task_template(null, null, null) $$, 'TK404', 'the namespace of the template is null', 'null names are refused');
 
 select * from finish();
 rollback;

@@ -31,7 +31,7 @@ select throws_ok(
   format('the acknowledgement would end at %s, which has passed', tasker.clock()), 'a time that has passed is refused'
 );
 select throws_ok($$ select tasker.acknowledge_incident('failing:7') $$, 'TK404', 'no open incident is called "failing:7"', 'an unknown incident is refused');
-select throws_like($$ select tasker.acknowledge_incident(null) $$, 'no open incident is called%', 'null is refused');
+select throws_like($$ select tasker.acknowledge_incident(null) $$, 'the incident is null', 'null is refused');
 
 select * from finish();
 rollback;

@@ -17,6 +17,7 @@ declare
 begin
   perform tasker.check_bound_dlq_entry(p_dlq_entry_uuid);
   perform tasker.check_text_size('text of the notes', p_notes, 1000);
+  perform tasker.check_given_name('actor', p_actor, 200);
   select d.task_uuid
     into v_task
     from tasker.tasks_dlq as d
