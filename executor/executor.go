@@ -26,15 +26,3 @@ func newExecutor(calls, db DBTX) *SqlFunctionExecutor {
 	q := gen.New(calls)
 	return &SqlFunctionExecutor{Functions: sqlfn.New(q), q: q, db: db}
 }
-
-// each returns the rows of a query in the types of this package.
-func each[From, To any](rows []From, convert func(From) To) []To {
-	if rows == nil {
-		return nil
-	}
-	converted := make([]To, len(rows))
-	for i, row := range rows {
-		converted[i] = convert(row)
-	}
-	return converted
-}

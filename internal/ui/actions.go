@@ -203,9 +203,6 @@ func askCorrect(ctx context.Context, q *query) (question, error) {
 	return aboutStep(asks, t, s), nil
 }
 
-// rerunShown is how many of the steps that run again a question names.
-const rerunShown = 100
-
 // rerunQuestion is what both questions have: the steps that run again, the first of which is the step itself, and what that means.
 func (q *query) rerunQuestion(ctx context.Context) (t executor.TaskDetail, s executor.StepDetail, asks question, err error) {
 	if t, s, err = q.readStep(ctx); err != nil {

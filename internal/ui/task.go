@@ -324,7 +324,7 @@ func (q *query) explainTrouble(ctx context.Context, task executor.TaskDetail, s 
 	for child := s.ChildTaskUUID; child != nil && len(found.Below) < deepestChild && string(s.State) == "suspended"; child = s.ChildTaskUUID {
 		task, err := q.GetTask(ctx, *child)
 		if err != nil {
-			return found, nil //nolint:nilerr // The sentence names the task; the reader may not see it.
+			return found, nil // The sentence names the task; the reader may not see it.
 		}
 		steps, err := q.PageSteps(ctx, *child, 0, stepsAtOnce)
 		if err != nil {

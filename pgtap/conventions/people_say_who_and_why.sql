@@ -60,7 +60,7 @@ select is_empty(
   select t.name
     from theirs as t
    where t.name ~ '_dlq_entr(y|ies)$'
-     and t.name <> 'create_dlq_entry'
+     and t.name not in ('create_dlq_entry')
      and t.provolatile = 'v'
      and (t.arguments @> '{p_actor,p_notes}') is not true
   $$,
