@@ -52,7 +52,7 @@ func TestErrors_OfEachKindComeFromTheDatabase(t *testing.T) {
 		}},
 		"a transition that never is allowed": {executor.ErrConflict, func() error {
 			_, err := e.TransitionTaskStateAtomic(t.Context(), direct.TaskMove{
-				TaskUUID: task, From: state.TaskComplete, To: state.TaskPending,
+				TaskUUID: task, From: state.TaskComplete, To: state.TaskCancelled,
 			})
 			return err
 		}},

@@ -498,10 +498,10 @@ func (s *session) keep() {
 		require.NoError(s, err)
 		alive, why := s.holds(c)
 		if !alive {
-			require.Equal(s, why, answer)
+			require.Equal(s, why, string(answer))
 			return
 		}
-		require.Equal(s, "saved", answer)
+		require.Equal(s, gen.LeaseAnswerSaved, answer)
 		s.world.step(c).checkpoint = &n
 		s.renew(c, 45*time.Second)
 		return
