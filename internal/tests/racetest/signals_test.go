@@ -62,7 +62,7 @@ var waitPairs = map[string]map[string]verdict{
 		"complete": waits("false", "false"), "deadline": waits("true", "false"),
 	},
 	"complete": {
-		"signal": waits("false", "true"), "timeout": waits("true", "true"), "cancel": waits("refused", "true"),
+		"signal": waits("refused", "true"), "timeout": waits("true", "true"), "cancel": waits("refused", "true"),
 		"retry": waits("true", "true"), "reset": waits("true", "true"),
 		"complete": waits("false", "true"), "deadline": waits("refused", "true"),
 	},
