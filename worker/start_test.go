@@ -85,5 +85,5 @@ func TestStart_LeavesItsStepsToOthersWhenTheProcessDies(t *testing.T) {
 		StepClaim: direct.StepClaim{StepUUID: started.Claimed[0].StepUUID, ClaimNo: started.Claimed[0].ClaimNo},
 	}})
 	require.NoError(t, err)
-	require.Contains(t, []string{"stale", "already_complete"}, answers[0].Answer, "the result of the dead worker comes too late")
+	require.Contains(t, []string{"stale", "already_complete"}, string(answers[0].Answer), "the result of the dead worker comes too late")
 }
