@@ -373,7 +373,8 @@ func offersFor(t executor.TaskDetail) (offers []offer) {
 // stepOffers are the actions that make sense for a step as it is.
 func stepOffers(t executor.TaskDetail, s executor.StepDetail) (offers []offer) {
 	path, state := stepPath(s.WorkflowStepUUID), string(s.State)
-	if notToRerun(t, s) == "" {
+	// A failed step of an open task is retried: to run it again means the same.
+	if (state == "complete" || state == "resolved_manually" || t.Complete) && notToRerun(t, s) == "" {
 		offers = append(offers, offer{"rerun", "Run again…", path + "/rerun", true}, offer{"rerun", "Correct the result…", path + "/correct", true})
 	}
 	if _, element := mapped(s.Name); !element && s.UndoNo == nil && ended(s) {
