@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4a3ef3792c7306679d2656b64f3998d7167eb9a34fe99b4b10a69e19fc1cbdcf"
+	buildDigest  = "1a4bb7df2f21430682b9802e0c461c0640ffedd87bbd8f96ceeb8e53f3b44f95"
 )

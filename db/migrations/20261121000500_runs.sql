@@ -1603,10 +1603,11 @@ begin
 
   -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
   if v_tasks[1] = all (v_tasks) then
-    if exists (select from tasker.tasks as t where t.task_uuid = v_tasks[1]) then
+    v_task := v_tasks[1];
+    perform from tasker.tasks as t where t.task_uuid = v_task;
+    if found then
       return null;
     end if;
-    v_task := v_tasks[1];
   else
     select n.task_uuid
       into v_task
@@ -2427,7 +2428,7 @@ grant select on table tasker.step_result_audit to tasker_orchestrator, tasker_op
 insert into tasker.schema_builds (version, files) values ('20261121000500', 'functions/features/durable/private/refuse_kept_change 09db8e9559f720d7
 functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
-functions/kernel/graph/private/check_step_tasks 83ed365d01812684
+functions/kernel/graph/private/check_step_tasks fc1941251613ac18
 functions/kernel/move/private/step_move 2bba516f26e710d7
 functions/kernel/state/private/check_step_row 2e56c891afe4efc1
 functions/kernel/state/private/check_task_row 822b3d27812b77a4

@@ -27,10 +27,11 @@ begin
 
   -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
   if v_tasks[1] = all (v_tasks) then
-    if exists (select from tasker.tasks as t where t.task_uuid = v_tasks[1]) then
+    v_task := v_tasks[1];
+    perform from tasker.tasks as t where t.task_uuid = v_task;
+    if found then
       return null;
     end if;
-    v_task := v_tasks[1];
   else
     select n.task_uuid
       into v_task
