@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "1a4bb7df2f21430682b9802e0c461c0640ffedd87bbd8f96ceeb8e53f3b44f95"
+	buildDigest  = "da3264253049ea98865a6fe6fd1709ebadbd2fc4da8f249712f78fa16db3d546"
 )
