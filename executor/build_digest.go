@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4a3ef3792c7306679d2656b64f3998d7167eb9a34fe99b4b10a69e19fc1cbdcf"
+	buildDigest  = "da3264253049ea98865a6fe6fd1709ebadbd2fc4da8f249712f78fa16db3d546"
 )

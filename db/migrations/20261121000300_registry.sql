@@ -2365,6 +2365,9 @@ create table tasker.creation_plans (
   path               tasker.task_path   not null,
   ready              jsonb,
   undo               jsonb,
+  first_no           integer,
+  first_handler      uuid,
+  first_priority     integer,
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
@@ -2385,6 +2388,8 @@ comment on column tasker.creation_plans.state is
   'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
 comment on column tasker.creation_plans.undo is
   'The column undo of a new task: an empty object if a step has a compensation.';
+comment on column tasker.creation_plans.first_no is
+  'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
 -- <<<
@@ -2422,7 +2427,8 @@ begin atomic
   select
     k.named_task_uuid, n.name, k.name, k.version, k.retired_at, k.created_at, k.identity_strategy, p.state,
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
-    p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end, n.transport, n.notify,
+    p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
+    s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
     n.paused_at is not null
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
@@ -2435,6 +2441,18 @@ begin atomic
         when k.root_steps > k.waiting_roots then 'steps_in_process'
         else 'waiting_for_dependencies'
       end
+    left join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = k.named_task_uuid
+     and s.total_parents = 0
+     and s.await is null
+     and s.for_each is null
+     and not exists (
+       select
+         from tasker.named_tasks_named_steps as o
+        where o.named_task_uuid = k.named_task_uuid
+          and o.total_parents = 0
+          and o.step_no <> s.step_no
+     )
    where k.named_task_uuid = p_named_task_uuid;
 end;
 
@@ -2484,8 +2502,13 @@ begin
      where p.named_task_uuid = new.named_task_uuid;
   else
     update tasker.creation_plans as p
-       set ready = tasker.first_steps(p.named_task_uuid)
-     where p.named_task_uuid in (select c.named_task_uuid from changed_rows as c);
+       set ready          = n.ready,
+           first_no       = n.first_no,
+           first_handler  = n.first_handler,
+           first_priority = n.first_priority
+      from (select distinct c.named_task_uuid from changed_rows as c) as c
+     cross join lateral tasker.current_plan(c.named_task_uuid) as n
+     where p.named_task_uuid = n.named_task_uuid;
   end if;
   return null;
 end;
@@ -2527,11 +2550,11 @@ comment on trigger task_namespaces_keep_creation_plans on tasker.task_namespaces
 comment on trigger named_tasks_keep_creation_plans on tasker.named_tasks is
   'Maintains tasker.creation_plans: new and retired versions.';
 comment on trigger named_tasks_named_steps_keep_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';
 comment on trigger named_tasks_named_steps_update_keeps_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';
 comment on trigger named_tasks_named_steps_delete_keeps_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/refuse_registry_delete.sql
@@ -2602,9 +2625,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan fa2008b6e05c7b68
+functions/kernel/template/private/current_plan 61f19b04486e3b5b
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans 7057308f0051e920
+functions/kernel/template/private/keep_creation_plans 4a870f5f7d9d8c84
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2644,7 +2667,7 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans 35c608cd64f5ab29
+tables/kernel/template/creation_plans cf1c8fa5928d9c61
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
@@ -2654,7 +2677,7 @@ tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
-triggers/kernel/state/creation_plans 09c876f4e547e95d
+triggers/kernel/state/creation_plans 05b0cd85acd11f88
 triggers/kernel/state/registry_delete 67311e87ecae5e1f
 triggers/kernel/state/registry_delete_always 3c5a2c4e84128db3
 ');

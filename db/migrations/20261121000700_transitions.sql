@@ -772,18 +772,20 @@ declare
   v_ready  boolean := p_ready;
   v_events boolean := true;
 begin
-  if p_notify = 'off' then
-    return;
-  elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
+  if p_notify = 'asleep' then
     -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
     -- are awake, one look at the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
         and z.until > tasker.clock();
-    if not found then
+    if not found and current_setting('transaction_isolation') = 'read committed' then
       return;
     end if;
+  end if;
+  if p_notify = 'off' then
+    return;
+  elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
     select
       p_ready and exists (
         select
@@ -1672,7 +1674,7 @@ functions/kernel/move/private/write_task_move 665f55f10c7545ce
 functions/kernel/notify/private/announce_queue_rows f4daa002d1e458fb
 functions/kernel/notify/private/announce_steps 8f7fbc76dd44acbf
 functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
-functions/kernel/notify/private/notify_new_tasks 018355d01b090c95
+functions/kernel/notify/private/notify_new_tasks bb225d3a2888a4ff
 functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
 functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 0b0598e970e87fe2

@@ -1058,61 +1058,6 @@ comment on function tasker.insert_steps is
 $$Inserts the steps of new tasks from the template: by set, for every way to create them; tasks use the template's edges without a copy. If the tasks start at once, their root steps are enqueued, or in progress if p_claimed has their number, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/create/private/insert_task_steps.sql
-create or replace function tasker.insert_task_steps(
-  p_task_uuid        uuid,
-  p_named_task_uuid  uuid,
-  p_namespace        text,
-  p_at               timestamptz,
-  p_priority         integer
-)
-  returns void
-  language plpgsql
-as $$
-begin
-  insert into tasker.workflow_steps (
-    task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
-    retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds, created_at,
-    inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
-  )
-  select
-    p_task_uuid, s.step_no, tasker.step_uuid(p_task_uuid, s.step_no), s.named_step_uuid, s.step_name,
-    case
-      when s.total_parents > 0 or s.for_each is not null then 'pending'::tasker.step_state
-      when s.await is null then 'enqueued'
-      else 'suspended'
-    end,
-    s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p_priority,
-    case when s.total_parents > 0 or s.for_each is not null then 0 else 1 end,
-    s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p_at, s.initialization,
-    s.await, s.for_each, s.limit_no,
-    case when s.limit_no is not null then tasker.limit_key_in(p_task_uuid, s.limit_key, s.initialization) end,
-    s.compensate_uuid, s.effects
-  from tasker.named_tasks_named_steps as s
-  where s.named_task_uuid = p_named_task_uuid;
-
-  insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-  select p_task_uuid, s.step_no, p_namespace, tasker.step_lane('enqueued', s.priority + p_priority), s.named_step_uuid, p_at
-    from tasker.named_tasks_named_steps as s
-   where s.named_task_uuid = p_named_task_uuid
-     and s.total_parents = 0
-     and s.await is null
-     and s.for_each is null;
-
-  -- 1: enqueued, 13: suspended.
-  insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
-  select p_task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p_at
-    from tasker.named_tasks_named_steps as s
-   where s.named_task_uuid = p_named_task_uuid
-     and s.total_parents = 0
-     and s.for_each is null;
-end;
-$$;
-
-comment on function tasker.insert_task_steps is
-$$Inserts the steps of a new task that starts at once, from the template: by key, as tasker.insert_steps by set, but claims none of them. Its root steps are enqueued, or suspended without a handler, or pending if they are maps: state, queue row and log. tasker.roots_born follows.$$;
--- <<<
-
 -- >>> db/schema/functions/kernel/create/private/log_new_tasks.sql
 create or replace function tasker.log_new_tasks(p_template tasker.creation_templates, p_task_uuids uuid[], p_at timestamptz)
   returns void
@@ -1649,7 +1594,8 @@ begin
   -- of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
-    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused,
+    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
+    k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
     case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
     num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
@@ -1716,13 +1662,40 @@ begin
     p.role, p_request.source_system, p_request.reason, coalesce(p_request.tags, '{}'), coalesce(p_request.headers, '{}'),
     p_request.contexts[1], p.undo
   );
-  if p_request.worker_uuid is not null and not p.paused then
-    v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
+  -- By set, unless the plan names the only first step and no worker asks for it.
+  if p.first_no is null or p_request.worker_uuid is not null then
+    if p_request.worker_uuid is not null and not p.paused then
+      v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
+    end if;
     v_ok := tasker.insert_steps(
       p.named_task_uuid, array[p.task_uuid], p_request.namespace, p.now, p.priority, true, v_claimed, p_request.worker_uuid, p_request.lease_seconds
     );
   else
-    v_ok := tasker.insert_task_steps(p.task_uuid, p.named_task_uuid, p_request.namespace, p.now, p.priority);
+    insert into tasker.workflow_steps (
+      task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+      retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds,
+      created_at, inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
+    )
+    select
+      p.task_uuid, s.step_no, tasker.step_uuid(p.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
+      case when s.total_parents = 0 then 'enqueued'::tasker.step_state else 'pending' end,
+      s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p.priority,
+      case when s.total_parents = 0 then 1 else 0 end,
+      s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p.now, s.initialization,
+      s.await, s.for_each, s.limit_no,
+      case when s.limit_no is not null then tasker.limit_key_in(p.task_uuid, s.limit_key, s.initialization) end,
+      s.compensate_uuid, s.effects
+    from tasker.named_tasks_named_steps as s
+    where s.named_task_uuid = p.named_task_uuid;
+
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+    values (
+      p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
+    );
+
+    -- 1: enqueued.
+    insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+    values (p.task_uuid, p.first_no, 1, 1, p.now);
   end if;
   if p.has_maps or p.root_effects <> 0 then
     v_ok := tasker.roots_born(p.named_task_uuid, array[p.task_uuid], p.now, p.root_effects);
@@ -2783,10 +2756,9 @@ functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 351dd108d65c2bc6
-functions/kernel/create/private/insert_task_steps 076f7e37fcd4f28a
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task c21aa395c489da01
+functions/kernel/create/private/make_task 90daa6ac4d34b360
 functions/kernel/create/private/make_tasks a6b90696518f335c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
@@ -2862,7 +2834,6 @@ drop table tasker.task_debounces;
 drop function tasker.check_identity_contexts;
 drop function tasker.schedule_new_tasks;
 drop function tasker.log_new_tasks;
-drop function tasker.insert_task_steps;
 drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;

@@ -549,7 +549,6 @@ set local role tasker_owner;
 \ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/roots_born.sql
 \ir functions/kernel/create/private/insert_steps.sql
-\ir functions/kernel/create/private/insert_task_steps.sql
 \ir functions/kernel/create/private/log_new_tasks.sql
 \ir functions/kernel/create/private/schedule_new_tasks.sql
 \ir functions/kernel/create/private/check_identity_contexts.sql

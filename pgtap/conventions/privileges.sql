@@ -823,7 +823,6 @@ insert into matrix (function, roles) values
   ('raise_no_such_event',                     ''),
   ('insert_handlers',                         ''),
   ('insert_steps',                             ''),
-  ('insert_task_steps',                       ''),
   ('insert_tasks',                            ''),
   ('insert_template_steps',                   ''),
   ('join_holds',                              ''),

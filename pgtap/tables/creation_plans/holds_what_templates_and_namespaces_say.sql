@@ -1,5 +1,5 @@
 begin;
-select plan(12);
+select plan(13);
 
 select tasker_test.take_turn();
 prepare differences as
@@ -10,14 +10,22 @@ select tasker.register_task_template('{"namespace": "test", "name": "v", "versio
   {"name": "a"}, {"name": "b"}, {"name": "c", "await": {"signal": "go"}}, {"name": "d", "dependencies": ["a"], "compensate": "undo"}]}');
 select tasker.register_task_template('{"namespace": "test", "name": "waits", "steps": [{"name": "c", "await": {"signal": "go"}}]}');
 select tasker.register_task_template('{"namespace": "test", "name": "empty", "steps": []}');
+select tasker.register_task_template('{"namespace": "test", "name": "one", "steps": [
+  {"name": "b", "dependencies": ["a"]}, {"name": "a", "priority": 7, "handler": "first"}]}');
 select is_empty('differences', 'a registration writes the plan');
 select results_eq(
-  $$ select p.name, p.state::text, p.total_steps, p.active_steps, p.suspended_steps, p.path::integer, p.ready, p.undo from tasker.creation_plans as p where p.namespace = 'test' order by 1 $$,
+  $$ select p.name, p.state::text, p.total_steps, p.active_steps, p.suspended_steps, p.path::integer, p.ready, p.undo, p.first_no from tasker.creation_plans as p where p.namespace = 'test' order by 1 $$,
   $$ values
-    ('empty', 'complete', 0, 0, 0, 19, null::jsonb, null::jsonb),
-    ('v', 'steps_in_process', 4, 2, 1, 38, '{"count": 2, "step_nos": [1, 2, 3]}', '{}'),
-    ('waits', 'waiting_for_dependencies', 1, 0, 1, 33, null, null) $$,
+    ('empty', 'complete', 0, 0, 0, 19, null::jsonb, null::jsonb, null::integer),
+    ('one', 'steps_in_process', 2, 1, 0, 38, '{"count": 1, "step_nos": [2]}', null, 2),
+    ('v', 'steps_in_process', 4, 2, 1, 38, '{"count": 2, "step_nos": [1, 2, 3]}', '{}', null),
+    ('waits', 'waiting_for_dependencies', 1, 0, 1, 33, null, null, null) $$,
   'it says how a task begins'
+);
+select results_eq(
+  $$ select p.first_no, h.name, p.first_priority from tasker.creation_plans as p join tasker.named_steps as h on h.named_step_uuid = p.first_handler where p.namespace = 'test' $$,
+  $$ values (2, 'first', 7) $$,
+  'it has the only first step, if a handler runs it'
 );
 select tasker.retire_task_template('test', 'v', '1.0.0');
 select is_empty('differences', 'a retired version is retired in the plan');

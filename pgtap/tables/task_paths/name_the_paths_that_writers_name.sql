@@ -10,7 +10,7 @@ select results_eq(
 select results_eq(
   $$ select p.path::integer, string_agg(p.event, ',' order by p.position) from tasker.step_log_paths as p where p.path in (1, 3, 13, 47) group by 1 order by 1 $$,
   $$ values (1, 'Enqueue'), (3, 'Start'), (13, 'Suspend'), (47, 'EnqueueForOrchestration,Complete') $$,
-  'insert_steps, insert_task_steps, write_starts and write_completion name the paths of steps'
+  'insert_steps, make_task, write_starts and write_completion name the paths of steps'
 );
 
 select * from finish();

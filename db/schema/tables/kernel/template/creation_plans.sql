@@ -17,6 +17,9 @@ create table tasker.creation_plans (
   path               tasker.task_path   not null,
   ready              jsonb,
   undo               jsonb,
+  first_no           integer,
+  first_handler      uuid,
+  first_priority     integer,
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
@@ -37,5 +40,7 @@ comment on column tasker.creation_plans.state is
   'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
 comment on column tasker.creation_plans.undo is
   'The column undo of a new task: an empty object if a step has a compensation.';
+comment on column tasker.creation_plans.first_no is
+  'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';

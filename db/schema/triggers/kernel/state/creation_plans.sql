@@ -29,8 +29,8 @@ comment on trigger task_namespaces_keep_creation_plans on tasker.task_namespaces
 comment on trigger named_tasks_keep_creation_plans on tasker.named_tasks is
   'Maintains tasker.creation_plans: new and retired versions.';
 comment on trigger named_tasks_named_steps_keep_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';
 comment on trigger named_tasks_named_steps_update_keeps_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';
 comment on trigger named_tasks_named_steps_delete_keeps_creation_plans on tasker.named_tasks_named_steps is
-  'Maintains tasker.creation_plans.ready.';
+  'Maintains tasker.creation_plans: ready and the first step.';

@@ -13,7 +13,8 @@ begin
   -- of the query, because it is prepared again in each transaction.
   select
     k.named_task_uuid, k.identity_strategy, k.version, k.state, k.complete, k.has_maps, k.total_steps, k.active_steps,
-    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused,
+    k.suspended_steps, k.transition_count, k.root_effects, k.path, k.ready, k.undo, k.paused, k.first_no, k.first_handler,
+    k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
     case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
     num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
@@ -80,13 +81,40 @@ begin
     p.role, p_request.source_system, p_request.reason, coalesce(p_request.tags, '{}'), coalesce(p_request.headers, '{}'),
     p_request.contexts[1], p.undo
   );
-  if p_request.worker_uuid is not null and not p.paused then
-    v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
+  -- By set, unless the plan names the only first step and no worker asks for it.
+  if p.first_no is null or p_request.worker_uuid is not null then
+    if p_request.worker_uuid is not null and not p.paused then
+      v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
+    end if;
     v_ok := tasker.insert_steps(
       p.named_task_uuid, array[p.task_uuid], p_request.namespace, p.now, p.priority, true, v_claimed, p_request.worker_uuid, p_request.lease_seconds
     );
   else
-    v_ok := tasker.insert_task_steps(p.task_uuid, p.named_task_uuid, p_request.namespace, p.now, p.priority);
+    insert into tasker.workflow_steps (
+      task_uuid, step_no, workflow_step_uuid, named_step_uuid, name, state, join_mode, total_parents, pending_parents, max_attempts,
+      retryable, priority, transition_count, timeout_seconds, backoff_base_seconds, backoff_multiplier, max_backoff_seconds,
+      created_at, inputs, await, for_each, limit_no, limit_key, compensate_uuid, effects
+    )
+    select
+      p.task_uuid, s.step_no, tasker.step_uuid(p.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
+      case when s.total_parents = 0 then 'enqueued'::tasker.step_state else 'pending' end,
+      s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p.priority,
+      case when s.total_parents = 0 then 1 else 0 end,
+      s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p.now, s.initialization,
+      s.await, s.for_each, s.limit_no,
+      case when s.limit_no is not null then tasker.limit_key_in(p.task_uuid, s.limit_key, s.initialization) end,
+      s.compensate_uuid, s.effects
+    from tasker.named_tasks_named_steps as s
+    where s.named_task_uuid = p.named_task_uuid;
+
+    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+    values (
+      p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
+    );
+
+    -- 1: enqueued.
+    insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+    values (p.task_uuid, p.first_no, 1, 1, p.now);
   end if;
   if p.has_maps or p.root_effects <> 0 then
     v_ok := tasker.roots_born(p.named_task_uuid, array[p.task_uuid], p.now, p.root_effects);

@@ -5,15 +5,21 @@ create or replace function tasker.check_step_tasks()
 as $$
 declare
   v_tasks uuid[];
-  v_wrong boolean;
   v_task  uuid;
 begin
-  select array_agg(r.task_uuid), bool_or((r.workflow_step_uuid = tasker.step_uuid(r.task_uuid, r.step_no)) is not true)
-    into v_tasks, v_wrong
-    from new_rows as r;
-  if v_tasks is null then
-    return null;
-  elsif v_wrong then
+  -- The task of each new step; null if the step's UUID is not that of its key. An array of a subquery needs no aggregate.
+  v_tasks := array(
+    select case when r.workflow_step_uuid = tasker.step_uuid(r.task_uuid, r.step_no) then r.task_uuid end
+      from new_rows as r
+  );
+  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
+  if v_tasks[1] = all (v_tasks) then
+    perform from tasker.tasks as t where t.task_uuid = v_tasks[1];
+    if found or v_tasks = '{}' then
+      return null;
+    end if;
+    v_task := v_tasks[1];
+  elsif array_position(v_tasks, null) is not null then
     select r.task_uuid
       into v_task
       from new_rows as r
@@ -23,14 +29,6 @@ begin
       errcode = 'TK422',
       message = format('a new step of task %s does not have the UUID of its key', v_task),
       hint    = 'workflow_step_uuid is tasker.step_uuid(task_uuid, step_no).';
-  end if;
-
-  -- The usual statement inserts the steps of one task. A plan for many tasks would open every partition.
-  if v_tasks[1] = all (v_tasks) then
-    if exists (select from tasker.tasks as t where t.task_uuid = v_tasks[1]) then
-      return null;
-    end if;
-    v_task := v_tasks[1];
   else
     select n.task_uuid
       into v_task

@@ -12,18 +12,20 @@ declare
   v_ready  boolean := p_ready;
   v_events boolean := true;
 begin
-  if p_notify = 'off' then
-    return;
-  elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
+  if p_notify = 'asleep' then
     -- As in notify_steps_ready: the transaction has its number since it wrote the tasks, and asks in a later snapshot. While all
     -- are awake, one look at the index is enough.
     perform
        from tasker.sleepers as z
       where z.channel = any (array['tasker_steps_ready.' || p_namespace, 'tasker_task_events'])
         and z.until > tasker.clock();
-    if not found then
+    if not found and current_setting('transaction_isolation') = 'read committed' then
       return;
     end if;
+  end if;
+  if p_notify = 'off' then
+    return;
+  elsif p_notify = 'asleep' and current_setting('transaction_isolation') = 'read committed' then
     select
       p_ready and exists (
         select

@@ -7,7 +7,8 @@ begin atomic
   select
     k.named_task_uuid, n.name, k.name, k.version, k.retired_at, k.created_at, k.identity_strategy, p.state,
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
-    p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end, n.transport, n.notify,
+    p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
+    s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
     n.paused_at is not null
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
@@ -20,6 +21,18 @@ begin atomic
         when k.root_steps > k.waiting_roots then 'steps_in_process'
         else 'waiting_for_dependencies'
       end
+    left join tasker.named_tasks_named_steps as s
+      on s.named_task_uuid = k.named_task_uuid
+     and s.total_parents = 0
+     and s.await is null
+     and s.for_each is null
+     and not exists (
+       select
+         from tasker.named_tasks_named_steps as o
+        where o.named_task_uuid = k.named_task_uuid
+          and o.total_parents = 0
+          and o.step_no <> s.step_no
+     )
    where k.named_task_uuid = p_named_task_uuid;
 end;
 

@@ -39,8 +39,13 @@ begin
      where p.named_task_uuid = new.named_task_uuid;
   else
     update tasker.creation_plans as p
-       set ready = tasker.first_steps(p.named_task_uuid)
-     where p.named_task_uuid in (select c.named_task_uuid from changed_rows as c);
+       set ready          = n.ready,
+           first_no       = n.first_no,
+           first_handler  = n.first_handler,
+           first_priority = n.first_priority
+      from (select distinct c.named_task_uuid from changed_rows as c) as c
+     cross join lateral tasker.current_plan(c.named_task_uuid) as n
+     where p.named_task_uuid = n.named_task_uuid;
   end if;
   return null;
 end;
