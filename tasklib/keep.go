@@ -168,16 +168,24 @@ func (w *Worker) noteAway(err error) {
 }
 
 // expiring returns what is owed, and what is held and was extended before t, but for functions that have ignored the end of their context for as
-// long as a stopping worker would wait: they may never return, and their tasks go to other workers.
+// long as a stopping worker would wait: they may never return, and their tasks go to other workers. A task has one claim there: if the report of
+// an earlier one is owed, that of the run.
 func (w *Worker) expiring(t time.Time) (ids []uuid.UUID, claimNos []int32) {
 	now := time.Now()
-	ids, claimNos = w.outbox.owed()
+	owed := w.outbox.owed()
 	w.mu.Lock()
-	defer w.mu.Unlock()
 	for id, h := range w.held {
-		if h.renewed.Before(t) && (h.deadline.IsZero() || now.Before(h.deadline)) && !w.outbox.knows(id) {
+		if owed[id] == h.task.ClaimNo {
+			continue // It has run.
+		}
+		delete(owed, id)
+		if h.renewed.Before(t) && (h.deadline.IsZero() || now.Before(h.deadline)) {
 			ids, claimNos = append(ids, id), append(claimNos, h.task.ClaimNo)
 		}
+	}
+	w.mu.Unlock()
+	for id, claimNo := range owed {
+		ids, claimNos = append(ids, id), append(claimNos, claimNo)
 	}
 	return ids, claimNos
 }

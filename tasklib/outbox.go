@@ -1,6 +1,7 @@
 package tasklib
 
 import (
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -106,7 +107,9 @@ func (o *outbox) settle(batch []report) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, r := range batch {
-		delete(o.claims, r.id)
+		if o.claims[r.id] == r.claimNo { // else the task was claimed again, and that run's report is owed, too
+			delete(o.claims, r.id)
+		}
 		o.bytes -= r.bytes()
 		if r.late {
 			o.late--
@@ -179,13 +182,10 @@ func (o *outbox) busy() bool {
 }
 
 // owed returns the claims whose reports are owed.
-func (o *outbox) owed() (ids []uuid.UUID, claimNos []int32) {
+func (o *outbox) owed() map[uuid.UUID]int32 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for id, claimNo := range o.claims {
-		ids, claimNos = append(ids, id), append(claimNos, claimNo)
-	}
-	return ids, claimNos
+	return maps.Clone(o.claims)
 }
 
 func (o *outbox) knows(id uuid.UUID) bool {

@@ -76,3 +76,29 @@ func TestFinish_ALargeResultIsWarnedOfAndATooLargeOneNotSent(t *testing.T) {
 		require.Equal(t, c.says == "", len(batch[0].result) == size)
 	}
 }
+
+// TestExpiring_HasOneClaimOfATask has the report of an earlier claim on its way when the task is claimed again, and runs.
+func TestExpiring_HasOneClaimOfATask(t *testing.T) {
+	t.Parallel()
+	w := NewClient(nil, Config{}).NewWorker(WorkerConfig{})
+	w.lock = time.Minute
+	first := report{id: uuid.New(), claimNo: 1}
+	w.outbox.put(first)
+	later := time.Now().Add(time.Hour)
+	expiring := func() []int32 {
+		_, claimNos := w.expiring(later)
+		return claimNos
+	}
+	require.Equal(t, []int32{1}, expiring())
+	h := w.hold(t.Context(), gen.ClaimedTask{ID: first.id, ClaimNo: 2})
+	require.Equal(t, []int32{2}, expiring(), "the lock of the run")
+	second := report{id: first.id, claimNo: 2}
+	w.outbox.put(second)
+	require.Equal(t, []int32{2}, expiring(), "its report is owed, and it is still held")
+	w.letGo(h.held)
+	require.Equal(t, []int32{2}, expiring())
+	w.outbox.settle([]report{first})
+	require.Equal(t, []int32{2}, expiring(), "the second report is still owed")
+	w.outbox.settle([]report{second})
+	require.Empty(t, expiring())
+}

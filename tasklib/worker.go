@@ -204,7 +204,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	stop()
 	reporter.Wait()
 	helpers.Wait()
-	if ids, _ := w.outbox.owed(); len(ids) > 0 {
+	if ids := w.outbox.owed(); len(ids) > 0 {
 		return fmt.Errorf("tasklib: %d runs could not be reported; their tasks run again when their locks have ended", len(ids))
 	}
 	return nil

@@ -183,9 +183,9 @@ func (l *loop) pollBy(t time.Time) {
 
 // release hands back steps that were not started or not finished.
 func (l *loop) release() {
-	n := min(len(l.releases), maxBatch)
-	claims := slices.Clone(l.releases[:n])
-	l.releases = l.releases[n:]
+	var claims []direct.StepClaim
+	claims, l.releases = claimsOfACall(l.releases)
+	n := len(claims)
 	l.releasing += n
 	l.start(func(s *slot) reply {
 		var answers []gen.StepAnswer

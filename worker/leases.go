@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -227,11 +228,30 @@ func (r *run) renewLeases(ctx context.Context) {
 			k.hangUp()
 		}
 		for len(claims) > 0 && ctx.Err() == nil {
-			n := min(len(claims), maxBatch)
-			k.extend(ctx, claims[:n])
-			claims = claims[n:]
+			var call []direct.StepClaim
+			call, claims = claimsOfACall(claims)
+			k.extend(ctx, call)
 		}
 	}
+}
+
+// claimsOfACall takes from claims what one call carries. A call names a step once: the database refuses one that names a step
+// twice. A worker may have two claims of one step: the lease of the first has ended, or its result is owed. Which of the two counts
+// the database says, in two calls.
+func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
+	named := make(map[uuid.UUID]bool, min(len(claims), maxBatch))
+	for i, claim := range claims {
+		switch {
+		case len(call) == maxBatch:
+			return call, append(rest, claims[i:]...)
+		case named[claim.StepUUID]:
+			rest = append(rest, claim)
+		default:
+			named[claim.StepUUID] = true
+			call = append(call, claim)
+		}
+	}
+	return call, rest
 }
 
 // extend renews the leases of claims; after a failure once more, on a new connection. What the database refuses it renews in

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
@@ -68,7 +70,8 @@ type loop struct {
 	most      int // bytes in one call
 	releases  []direct.StepClaim
 	releasing int
-	outcomes  []outcome // scratch
+	outcomes  []outcome          // scratch
+	named     map[uuid.UUID]bool // scratch
 
 	wait    time.Duration // between calls, while they get no answer; 0 if they do
 	tryAt   time.Time     // the end of this pause
@@ -97,7 +100,7 @@ type loop struct {
 func newLoop(r *run) *loop {
 	l := &loop{
 		run: r, free: r.config.Concurrency, most: maxCall,
-		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{},
+		replies: make(chan reply, len(r.uuids)), groupOf: map[string]*group{}, named: map[uuid.UUID]bool{},
 		pollAt: time.Now(),
 	}
 	for _, worker := range r.uuids {

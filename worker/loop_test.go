@@ -2,6 +2,7 @@ package worker
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,8 +48,11 @@ type desk struct {
 	due      *time.Time
 	later    *time.Time // what is due after it
 	starts   []direct.StartRequest
-	takes    time.Duration // how long an exchange lasts
-	duties   int           // how often periodic duties were asked for
+	takes    time.Duration                        // how long an exchange lasts
+	duties   int                                  // how often periodic duties were asked for
+	claims   map[uuid.UUID]int32                  // how often a step was claimed
+	twice    int                                  // calls that were refused, since they named a step twice
+	leases   map[direct.StepClaim]gen.LeaseAnswer // default: extended
 
 	extend        func(ctx context.Context, claims []direct.StepClaim) error
 	before, after func(exchange direct.Exchange) error // after: the reply is lost
@@ -58,12 +62,25 @@ func newDesk(steps int) *desk {
 	d := &desk{
 		held: map[uuid.UUID]bool{}, answers: map[uuid.UUID]gen.ResultAnswer{}, results: map[uuid.UUID]direct.StepResult{},
 		requests: map[uuid.UUID][]uuid.UUID{}, handler: func(uuid.UUID) string { return "work" },
-		lines: map[uint32]bool{},
+		lines: map[uint32]bool{}, claims: map[uuid.UUID]int32{}, leases: map[direct.StepClaim]gen.LeaseAnswer{},
 	}
 	for range steps {
 		d.ready = append(d.ready, uuid.New())
 	}
 	return d
+}
+
+// differ refuses a call that names a step twice, as the database does.
+func (d *desk) differ(claims []direct.StepClaim) error {
+	named := map[uuid.UUID]bool{}
+	for _, claim := range claims {
+		if named[claim.StepUUID] {
+			d.twice++
+			return &pgconn.PgError{Code: "TK422", Message: "a call names the same step twice"}
+		}
+		named[claim.StepUUID] = true
+	}
+	return nil
 }
 
 func (d *desk) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error) {
@@ -81,6 +98,13 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (dir
 		if err := d.before(exchange); err != nil {
 			return direct.ExchangeReply{}, err
 		}
+	}
+	var reported []direct.StepClaim
+	for _, result := range exchange.Results {
+		reported = append(reported, result.StepClaim)
+	}
+	if err := d.differ(reported); err != nil {
+		return direct.ExchangeReply{}, err
 	}
 	var reply direct.ExchangeReply
 	for _, result := range exchange.Results {
@@ -114,11 +138,14 @@ func (d *desk) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (dir
 				}
 			}
 			d.ready, d.requests[exchange.RequestUUID] = rest, given
+			for _, step := range given {
+				d.claims[step]++
+			}
 		}
 		for _, step := range given {
 			d.held[step] = true
 			d.most = max(d.most, len(d.held))
-			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: 1, Handler: d.handler(step)})
+			reply.Claimed = append(reply.Claimed, gen.ClaimedStep{StepUUID: step, ClaimNo: d.claims[step], Handler: d.handler(step)})
 		}
 	}
 	d.sizes = append(d.sizes, fmt.Sprintf("%d+%d", len(reply.Answers), len(reply.Claimed)))
@@ -161,6 +188,9 @@ func (d *desk) ReleaseSteps(_ context.Context, claims []direct.StepClaim) ([]gen
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.calls++
+	if err := d.differ(claims); err != nil {
+		return nil, err
+	}
 	answers := make([]gen.StepAnswer, len(claims))
 	for i, claim := range claims {
 		answers[i] = gen.StepAnswer{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "released"}
@@ -184,9 +214,12 @@ func (d *desk) ExtendLeases(ctx context.Context, claims []direct.StepClaim, _ ti
 			return nil, err
 		}
 	}
+	if err := d.differ(claims); err != nil {
+		return nil, err
+	}
 	leases := make([]gen.StepLease, len(claims))
 	for i, claim := range claims {
-		leases[i] = gen.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: "extended"}
+		leases[i] = gen.StepLease{StepUUID: claim.StepUUID, ClaimNo: claim.ClaimNo, Answer: cmp.Or(d.leases[claim], "extended")}
 	}
 	return leases, nil
 }

@@ -78,11 +78,14 @@ func sendable(result []byte) error {
 		len(result), maxResult))
 }
 
-// takePending takes as many pending results as a call carries.
+// takePending takes as many pending results as a call carries: at most one of a step, since the database refuses a call that names a
+// step twice.
 func (l *loop) takePending() []owed {
 	n, bytes := 0, 0
-	for n < min(len(l.pending), maxBatch) && (n == 0 || bytes+l.pending[n].bytes() <= l.most) {
+	clear(l.named)
+	for n < min(len(l.pending), maxBatch) && (n == 0 || bytes+l.pending[n].bytes() <= l.most) && !l.named[l.pending[n].StepUUID] {
 		bytes += l.pending[n].bytes()
+		l.named[l.pending[n].StepUUID] = true
 		n++
 	}
 	batch := append([]owed(nil), l.pending[:n]...)

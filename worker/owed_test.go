@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 )
@@ -353,6 +355,86 @@ func TestLeases_OneStepThatIsRefusedDoesNotCostTheOthers(t *testing.T) {
 		return nothing{}, nil
 	}), func(*Worker) { time.Sleep(time.Minute) }))
 	require.EqualValues(t, 1, lost.Load())
+}
+
+// TestLeases_ACallNamesAStepOnce hands steps out again whose handlers still run: the worker has two claims of each. Both are answered,
+// although no call names a step twice: the first claims are stale, and the second ones are renewed.
+func TestLeases_ACallNamesAStepOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(3)
+	steps := slices.Clone(d.ready)
+	var lost, ran atomic.Int64
+	require.NoError(t, at(t, d, Config{Lease: 4 * time.Second}, work(func(ctx context.Context, _ *Job[nothing]) (nothing, error) {
+		select {
+		case <-ctx.Done():
+			require.ErrorIs(t, context.Cause(ctx), ErrLost)
+			require.NotErrorIs(t, context.Cause(ctx), errLeaseEnded, "the database has said it")
+			lost.Add(1)
+		case <-time.After(40 * time.Second):
+			ran.Add(1)
+		}
+		return nothing{}, ctx.Err()
+	}), func(*Worker) {
+		time.Sleep(100 * time.Millisecond)
+		d.change(func() { d.ready = slices.Clone(steps) })
+		time.Sleep(20 * time.Second)
+		d.change(func() {
+			for _, step := range steps {
+				d.leases[direct.StepClaim{StepUUID: step, ClaimNo: 1}] = gen.LeaseAnswerStale
+			}
+		})
+		time.Sleep(time.Minute)
+	}))
+	require.EqualValues(t, 3, lost.Load())
+	require.EqualValues(t, 3, ran.Load())
+	require.Zero(t, d.twice)
+}
+
+// TestOwed_ACallNamesAStepOnce has results owed of two claims of a step: each call carries one of them.
+func TestOwed_ACallNamesAStepOnce(t *testing.T) {
+	t.Parallel()
+	d := newDesk(3)
+	steps := slices.Clone(d.ready)
+	var gate chan struct{}
+	require.NoError(t, at(t, d, Config{Lease: time.Minute}, func(w *Worker) {
+		gate = make(chan struct{}) // in the bubble
+		work(gated(gate))(w)
+	}, func(w *Worker) {
+		time.Sleep(100 * time.Millisecond)
+		d.change(func() { d.ready = slices.Clone(steps) })
+		time.Sleep(10 * time.Second)
+		require.EqualValues(t, 6, w.Stats().Running)
+		close(gate)
+		time.Sleep(10 * time.Second)
+		require.Zero(t, w.Stats().Running)
+	}))
+	require.Len(t, d.results, 3)
+	require.Zero(t, d.twice)
+}
+
+// TestClaimsOfACall_NameAStepOnce parts 2,500 claims, of which 500 are second ones of a step: of renewals, and of what a worker hands back.
+func TestClaimsOfACall_NameAStepOnce(t *testing.T) {
+	t.Parallel()
+	var claims []direct.StepClaim
+	for i := range 2000 {
+		claim := direct.StepClaim{StepUUID: uuid.New(), ClaimNo: 1}
+		claims = append(claims, claim)
+		if claim.ClaimNo++; i%4 == 0 {
+			claims = append(claims, claim)
+		}
+	}
+	sent := map[direct.StepClaim]bool{}
+	for rest := claims; len(rest) > 0; {
+		var call []direct.StepClaim
+		call, rest = claimsOfACall(rest)
+		require.NotEmpty(t, call)
+		require.LessOrEqual(t, len(call), maxBatch)
+		require.NoError(t, newDesk(0).differ(call))
+		for _, claim := range call {
+			sent[claim] = true
+		}
+	}
+	require.Len(t, sent, len(claims))
 }
 
 // TestStop_IsBoundedWhateverTheDatabaseDoes stops workers while every call fails at once, or hangs until its bound.

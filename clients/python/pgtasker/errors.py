@@ -53,6 +53,12 @@ class Unavailable(Exception):
         self.status = status
 
 
+def concerns_some(error: ApiError | Unavailable) -> bool:
+    """Whether a refusal of a call may concern some of its items only, so that the call is to be taken apart. One of them may make the
+    server fail."""
+    return error.status == 500 if isinstance(error, Unavailable) else not isinstance(error, Unauthorized)
+
+
 class Undelivered(Exception):
     """The worker has stopped, and results could not be recorded: their steps run again when their leases have ended."""
 

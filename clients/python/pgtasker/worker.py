@@ -22,7 +22,7 @@ from typing import Any, Awaitable, Callable, Mapping, Sequence, TypeVar
 
 from .client import Client
 from .durable import Continued, KeptError, Suspended, parsed, stored, text_of
-from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered, awaits_a_person
+from .errors import ApiError, Cancelled, Ended, Lost, Permanent, Retry, Unauthorized, Unavailable, Undelivered, awaits_a_person, concerns_some
 from .fit import Misfit, misfit_in
 from .http import Connection
 from .job import Job
@@ -421,7 +421,8 @@ class Worker:
                 self._begin_exchange(slot, batch, places)
                 return 0
             if self._releases and not self._releasing:
-                releases, self._releases = self._releases[:_BATCH], self._releases[_BATCH:]
+                releases, *rest = _calls_of(self._releases)
+                self._releases = [claim for call in rest for claim in call]
                 self._releasing = True
                 self._calls.submit(lambda: self._release(releases))
                 return 0
@@ -490,12 +491,14 @@ class Worker:
             self._reserved -= limit
 
     def _due(self, now: float) -> list[_Outcome]:
-        """The outcomes that are to be sent, as many as one request carries."""
+        """The outcomes that are to be sent, as many as one request carries: at most one of a step."""
         batch: list[_Outcome] = []
+        named: set[str] = set()
         size = 0
         for outcome in self._owed:
-            if outcome.at <= now and (not batch or len(batch) < _BATCH and size + len(outcome.body) <= _BATCH_BYTES):
+            if outcome.at <= now and outcome.claim[0] not in named and (not batch or len(batch) < _BATCH and size + len(outcome.body) <= _BATCH_BYTES):
                 batch.append(outcome)
+                named.add(outcome.claim[0])
                 size += len(outcome.body)
         return batch
 
@@ -1024,8 +1027,8 @@ class Worker:
                 due += [outcome.claim for outcome in [*self._owed, *self._sending] if now - outcome.renewed >= every]
                 deadlines = [r.deadline - now for r in self._running.values() if r.deadline is not None and not r.reported]
             try:
-                for start in range(0, len(due), 1000):
-                    self._extend(due[start : start + 1000])
+                for call in _calls_of(due):
+                    self._renew(call)
                 if now >= beat:
                     beat = now + 1.0  # until it has succeeded
                     self._register()
@@ -1051,6 +1054,20 @@ class Worker:
         if ends is not None and parsed(ends) - parsed(answer["clock"]) < timedelta(days=7) and time.monotonic() - self._warned > _DAY:
             self._warned = time.monotonic()
             self._log.warning("the token of this worker ends at %s: replace it", ends)
+
+    def _renew(self, claims: list[_Claim]) -> None:
+        """Renews leases. What is refused is renewed in halves, so that one claim does not cost the others their leases."""
+        try:
+            self._extend(claims)
+        except (ApiError, Unavailable) as error:
+            if not concerns_some(error):
+                raise
+            if len(claims) > 1:
+                middle = len(claims) // 2
+                self._renew(claims[:middle])
+                self._renew(claims[middle:])
+            elif isinstance(error, ApiError):
+                self._source.weather.refused("a renewal of leases", error)
 
     def _extend(self, claims: list[_Claim]) -> None:
         at = time.monotonic()
@@ -1086,8 +1103,9 @@ class Worker:
                     self._aside.wait(left)
 
     def _live(self) -> list[_Claim]:
-        """The steps whose handlers run and should. The caller holds the lock."""
-        return [claim for claim, running in self._running.items() if not running.reported and not running.job.ended.is_set()]
+        """The steps whose handlers run and should, of two claims of a step the newer one. The caller holds the lock."""
+        live = [claim for claim, running in self._running.items() if not running.reported and not running.job.ended.is_set()]
+        return list({claim[0]: claim for claim in live}.values())
 
     def _renewed(self, answers: list[dict[str, Any]], at: float) -> None:
         """Takes the answers to a renewal that was sent at this time."""
@@ -1139,6 +1157,25 @@ class Worker:
             self._releasing = False
             self._releases += again
             self._changed.notify_all()
+
+
+def _calls_of(claims: list[_Claim]) -> list[list[_Claim]]:
+    """Parts claims into those that one call carries. A call names a step once: the database refuses one that names a step twice. A worker
+    may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says,
+    in two calls."""
+    calls: list[list[_Claim]] = []
+    rest = list(dict.fromkeys(claims))
+    while rest:
+        call: dict[str, _Claim] = {}
+        later: list[_Claim] = []
+        for claim in rest:
+            if len(call) == _BATCH or claim[0] in call:
+                later.append(claim)
+            else:
+                call[claim[0]] = claim
+        calls.append(list(call.values()))
+        rest = later
+    return calls
 
 
 class _Attempt:

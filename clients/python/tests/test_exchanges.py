@@ -11,9 +11,9 @@ import uuid
 from typing import Any, Callable
 from unittest import mock
 
-from pgtasker import ApiError, Client, Job, Unavailable, Worker
+from pgtasker import ApiError, Client, Job, Lost, Unavailable, Worker
 from pgtasker import worker as worker_module
-from pgtasker.worker import _Outcome, _outcome
+from pgtasker.worker import _Outcome, _calls_of, _outcome
 
 _QUIET = logging.getLogger("pgtasker.tests.exchanges")
 _QUIET.setLevel(logging.CRITICAL)
@@ -53,6 +53,24 @@ class Slow(Client):
         self.begin = None  # so that results end a poll
         self._polls: list[Call] = []
         self._missed = False  # a poll was ended before it came here
+        self.leases: dict[tuple[str, int], str] = {}  # answers to renewals; "refused" refuses the call; default: extended
+        self.renewed: dict[tuple[str, int], float] = {}  # when a claim was renewed last
+        self.twice = 0  # refusals of calls that name a step twice
+
+    def differ(self, claims: list[dict[str, Any]]) -> None:
+        """Refuses a call that names a step twice, as the database does."""
+        if len({claim["step_uuid"] for claim in claims}) < len(claims):
+            self.twice += 1
+            raise ApiError(422, "TK422", "a call names the same step twice")
+
+    def _extend(self, claims: list[dict[str, Any]]) -> dict[str, Any]:
+        self.differ(claims)
+        keys = [(claim["step_uuid"], claim["claim_no"]) for claim in claims]
+        answers = [self.leases.get(key, "extended") for key in keys]
+        if "refused" in answers:
+            raise ApiError(422, "TK422", "one is refused")
+        self.renewed.update({key: time.monotonic() for key, answer in zip(keys, answers) if answer == "extended"})
+        return {"items": [{**claim, "answer": answer} for claim, answer in zip(claims, answers)]}
 
     def connection(self) -> Any:
         return self
@@ -77,8 +95,9 @@ class Slow(Client):
             return {"clock": "2026-01-01T00:00:00Z"}
         if path != "/v1/exchange":
             if body.get("wait_seconds"):
+                self.differ(body["claims"])
                 raise Unavailable("it hears of nothing")
-            return {"items": [{**claim, "answer": "extended"} for claim in body["claims"]]}
+            return self._extend(body["claims"])
         call = Call(body)
         if "wait_seconds" in body:
             self._polls.append(call)
@@ -331,6 +350,90 @@ class Exchanges(unittest.TestCase):
         worker.handler("quick", object)(lambda job: 1)
         self.end_with(worker)
         self.until(lambda: len(self.client.under) == 1, "it claims")
+
+    def twofold(self, name: str) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+        """Runs a worker with two claims of a step: the result of the first is under way and gets no answer, or its handler still runs. Returns
+        the two claims, and another step that runs."""
+        self.client = Slow()
+        self.reasons: list[BaseException | None] = []
+        opened = threading.Event()
+        self.log = logging.getLogger("pgtasker.tests.leases")
+        worker = Worker(self.client, concurrency=10, logger=self.log, lease=1)
+        worker.handler("quick", object)(lambda job: 1)
+        worker.handler("gated", object)(lambda job: opened.wait(30))
+
+        @worker.handler("slow", object)
+        def slow(job: Job[object]) -> None:
+            job.ended.wait(60)
+            self.reasons.append(job._why)
+
+        self.end_with(worker)
+
+        def end_handlers() -> None:
+            for running in list(worker._running.values()):
+                running.job.end(Lost("the test ends"))
+
+        self.addCleanup(end_handlers)
+        self.until(lambda: len(self.client.under) == 1, "it claims")
+        first, other = step(name), step("slow")
+        second = {**first, "claim_no": 2, "handler": "slow"}
+        poll = self.client.under[0]
+        poll.answer([first, other, step("gated")] if name == "quick" else [first, other])
+        if name == "quick":
+            self.until(lambda: any(first["step_uuid"] in call.steps() for call in list(self.client.under)), "the result is under way")
+
+        def again() -> list[Call]:
+            return [c for c in list(self.client.under) if c is not poll and first["step_uuid"] not in c.steps() and c.body["limit"] > 0]
+
+        opened.set()  # A second exchange claims beside the first one.
+        self.until(lambda: again() != [], "it claims again")
+        again()[0].answer([second])
+        return first, second, other
+
+    def last(self, *steps: dict[str, Any]) -> None:
+        """Waits until the leases of these have been renewed again and again, for longer than a lease."""
+        since = time.monotonic() + 1.5
+        self.until(lambda: all(self.client.renewed.get((s["step_uuid"], s["claim_no"]), 0.0) > since for s in steps), "leases are renewed")
+
+    def test_a_renewal_names_a_step_once_if_the_result_of_an_earlier_claim_is_owed(self) -> None:
+        _, second, other = self.twofold("quick")
+        with self.assertNoLogs(self.log, "ERROR"):
+            self.last(second, other)
+        self.assertEqual((self.client.twice, self.reasons), (0, []))
+
+    def test_a_renewal_names_a_step_once_if_the_handler_of_an_earlier_claim_still_runs(self) -> None:
+        first, second, other = self.twofold("slow")
+        with self.assertNoLogs(self.log, "ERROR"):
+            self.last(second, other)
+            self.assertEqual((self.client.twice, self.reasons), (0, []))
+            self.client.leases[(first["step_uuid"], 1)] = "stale"
+            self.until(lambda: self.reasons != [], "the handler is told")
+            self.last(second, other)
+        self.assertIn("no longer this worker's", str(self.reasons[0]))
+        self.assertEqual((self.client.twice, len(self.reasons)), (0, 1))
+
+    def test_one_refused_claim_costs_no_other_one_its_lease(self) -> None:
+        _, second, other = self.twofold("quick")
+        with self.assertLogs(self.log, "ERROR") as said:
+            self.client.leases[(second["step_uuid"], 2)] = "refused"
+            self.last(other)
+        self.assertIn("a renewal of leases is kept and repeated", "\n".join(said.output))
+        self.assertEqual(len(self.reasons), 1, "the lease of the refused one has ended")
+
+    def test_an_exchange_has_one_result_of_a_step(self) -> None:
+        worker = Worker(Slow(), concurrency=10, logger=_QUIET)
+        first, second, other = claims = [("a", 1), ("a", 2), ("b", 1)]
+        worker._owed = [_outcome(claim, "a step", {}, None) for claim in claims]
+        self.assertEqual([outcome.claim for outcome in worker._due(time.monotonic())], [first, other])
+        worker._owed = [_outcome(second, "a step", {}, None)]
+        self.assertEqual([outcome.claim for outcome in worker._due(time.monotonic())], [second])
+
+    def test_claims_are_parted_so_that_no_call_names_a_step_twice(self) -> None:
+        steps = [str(uuid.uuid4()) for _ in range(2000)]
+        claims = [(s, 1) for s in steps] + [(s, 2) for s in steps[:500]]
+        calls = _calls_of(claims + claims[:10])
+        self.assertTrue(all(len(call) <= 1000 and len({s for s, _ in call}) == len(call) for call in calls))
+        self.assertEqual(sorted(claim for call in calls for claim in call), sorted(claims))
 
     def end_with(self, worker: Worker) -> None:
         """Runs a worker that ends with the test."""

@@ -88,6 +88,12 @@ export class Unavailable extends Error {
   }
 }
 
+/** concernsSome is whether a refusal of a call may concern some of its items only, so that the call is to be taken apart. One of them may make
+ * the server fail. */
+export function concernsSome(error: unknown): boolean {
+  return error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized);
+}
+
 /** Undelivered says that the worker has stopped, and results could not be recorded: their steps run again when their leases have ended. */
 export class Undelivered extends Error {
   override name = "Undelivered";

@@ -1,9 +1,42 @@
 import { isMainThread, parentPort, Worker as Thread, workerData } from "node:worker_threads";
 
 import { Client } from "./client.js";
+import { concernsSome } from "./errors.js";
 import { stringify } from "./json.js";
 import type { Pool } from "./postgres.js";
 import type { Apart, Transport } from "./transport.js";
+
+const mostInACall = 1000;
+
+/** callsOf parts claims into those that one call carries. A call names a step once: the database refuses one that names a step twice. A worker
+ * may have two claims of one step: the result of the first is owed, or its handler still runs. Which of the two counts the database says, in two
+ * calls. */
+export function callsOf<C extends { step_uuid: string; claim_no: number }>(claims: C[]): C[][] {
+  const calls: C[][] = [];
+  for (let rest = [...new Map(claims.map((claim) => [`${claim.step_uuid} ${claim.claim_no}`, claim])).values()]; rest.length > 0; ) {
+    const call = new Map<string, C>();
+    rest = rest.filter((claim) => {
+      if (call.size === mostInACall || call.has(claim.step_uuid)) return true;
+      call.set(claim.step_uuid, claim);
+      return false;
+    });
+    calls.push([...call.values()]);
+  }
+  return calls;
+}
+
+/** renewInHalves makes a renewal. What is refused is renewed in halves, so that one claim does not cost the others their leases. It returns the
+ * errors that are left. */
+export async function renewInHalves<C>(claims: C[], renewal: (claims: C[]) => Promise<void>): Promise<unknown[]> {
+  try {
+    await renewal(claims);
+    return [];
+  } catch (error) {
+    if (claims.length === 1 || !concernsSome(error)) return [error];
+    const middle = claims.length >> 1;
+    return [...(await renewInHalves(claims.slice(0, middle), renewal)), ...(await renewInHalves(claims.slice(middle), renewal))];
+  }
+}
 
 /** Kept is a claim whose lease is to be renewed, and until when: the end of the step's time, or for ever. */
 export interface Kept {
@@ -114,18 +147,18 @@ function renew({ lease }: Data["pgtaskerLeases"]): void {
   const every = lease * 250;
   const turn = async (): Promise<void> => {
     const at = Date.now();
-    const due = [...kept.values()].filter((claim) => at - claim.renewed >= every && at < (claim.until ?? Infinity)).slice(0, 1000);
-    if (transport && due.length > 0) {
-      try {
-        const claims = due.map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no }));
+    const due = [...kept.values()].filter((claim) => at - claim.renewed >= every && at < (claim.until ?? Infinity));
+    for (const call of transport ? callsOf(due) : []) {
+      // The worker's own renewals meet the same errors, and say so.
+      await renewInHalves(call, async (part) => {
+        const sent = Date.now();
+        const claims = part.map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no }));
         const within = Math.max(1000, Math.min(10_000, lease * 125));
         const body = stringify({ claims, lease_seconds: lease });
-        const { items } = await (await transport).send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within);
-        due.forEach((claim, i) => (claim.renewed = items[i]?.answer === "extended" ? at : claim.renewed));
-        parentPort!.postMessage({ claims: due, items, at } satisfies Renewal);
-      } catch {
-        // The worker's own renewals meet the same, and say so.
-      }
+        const { items } = await (await transport!).send<{ items: { answer: string }[] }>("POST", "/v1/leases", body, within);
+        part.forEach((claim, i) => (claim.renewed = items[i]?.answer === "extended" ? sent : claim.renewed));
+        parentPort!.postMessage({ claims: part, items, at: sent } satisfies Renewal);
+      });
     }
     setTimeout(turn, Math.min(every / 2, 1000));
   };

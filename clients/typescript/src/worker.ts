@@ -4,12 +4,12 @@ import { hostname } from "node:os";
 import { Claimed } from "./claimed.js";
 import { Continued, Suspended } from "./durable.js";
 import {
-  ApiError, awaitsAPerson, Cancelled, KeptError, Lost, type Misfit, misfitIn, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
+  ApiError, awaitsAPerson, Cancelled, concernsSome, KeptError, Lost, type Misfit, misfitIn, Permanent, Retry, stored, textOf, TimedOut, Unauthorized, Unavailable, Uncertain, Undelivered,
 } from "./errors.js";
 import { handlersOf } from "./invoke.js";
 import { Job } from "./job.js";
 import { stringify } from "./json.js";
-import { type Kept, Leases } from "./leases.js";
+import { callsOf, type Kept, Leases, renewInHalves } from "./leases.js";
 import type { Schema } from "./schema.js";
 import { Abandoned, Logger, pause, Source, unless } from "./source.js";
 import type { Exchange, Exchanged, Transport } from "./transport.js";
@@ -290,7 +290,9 @@ export class Worker {
         this.#owed = this.#owed.filter((outcome) => !batch.includes(outcome));
         void this.#exchange(slot, batch, places);
       } else if (slot && this.#releases.length > 0 && !this.#releasing) {
-        void this.#release(this.#releases.splice(0, 1000));
+        const [first = [], ...rest] = callsOf(this.#releases);
+        this.#releases = rest.flat();
+        void this.#release(first);
       } else if (slot && places > 0 && (slot.again > 0 || (under > 0 && this.#more))) {
         void this.#exchange(slot, [], places);
       } else if (slot && free > this.#ahead && under === 0) {
@@ -329,13 +331,15 @@ export class Worker {
     return Math.min(mostClaimed, Math.ceil((this.#options.concurrency + this.#ahead) / this.#slots.length));
   }
 
-  /** #due returns the outcomes that are to be sent, as many as one request carries. */
+  /** #due returns the outcomes that are to be sent, as many as one request carries: at most one of a step. */
   #due(now: number): Outcome[] {
     const batch: Outcome[] = [];
+    const named = new Set<string>();
     let size = 0;
     for (const outcome of this.#owed) {
-      if (outcome.at <= now && (batch.length === 0 || (batch.length < mostResults && size + outcome.body.length <= mostBytes))) {
+      if (outcome.at <= now && !named.has(outcome.claim.step_uuid) && (batch.length === 0 || (batch.length < mostResults && size + outcome.body.length <= mostBytes))) {
         batch.push(outcome);
+        named.add(outcome.claim.step_uuid);
         size += outcome.body.length;
       }
     }
@@ -454,7 +458,7 @@ export class Worker {
     } else if (error instanceof Unauthorized && !this.#source.weather.worked) {
       this.#fatal = error;
       this.#owed.unshift(...batch);
-    } else if (batch.length > 1 && (error instanceof Unavailable ? error.status === 500 : error instanceof ApiError && !(error instanceof Unauthorized))) {
+    } else if (batch.length > 1 && concernsSome(error)) {
       const middle = batch.length >> 1;
       for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
         try {
@@ -687,12 +691,9 @@ export class Worker {
       const late = this.#leases.apart ? 1.5 * every : every; // The thread has not renewed them.
       const claims: Claim[] = [...this.#running.values()].filter((r) => !r.settled && now - r.renewed >= late).map((r) => r.step);
       claims.push(...[...this.#owed, ...this.#sending.keys()].filter((outcome) => now - outcome.renewed >= late).map((outcome) => outcome.claim));
-      for (let i = 0; i < claims.length && !over.aborted; i += 1000) {
-        try {
-          await this.#extend(claims.slice(i, i + 1000).map(({ step_uuid, claim_no }) => ({ step_uuid, claim_no })), over);
-        } catch (error) {
-          this.#trouble("a renewal of leases", error);
-        }
+      for (const call of callsOf(claims.map(claimOf))) {
+        if (over.aborted) break;
+        for (const error of await renewInHalves(call, (part) => this.#extend(part, over))) this.#trouble("a renewal of leases", error);
       }
       before = Date.now();
     }
@@ -719,7 +720,8 @@ export class Worker {
   async #hear(over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const at = Date.now();
-      const live = [...this.#running.values()].filter((r) => !r.settled && !r.job.signal.aborted).slice(0, 1000).map((r) => claimOf(r.step));
+      const steps = [...this.#running.values()].filter((r) => !r.settled && !r.job.signal.aborted).map((r) => claimOf(r.step)).reverse();
+      const [live = []] = callsOf(steps); // of two claims of a step the newer one
       if (live.length === 0) {
         await new Promise<void>((resolve) => {
           const begin = (): void => {

@@ -7,6 +7,7 @@ import { z } from "zod";
 
 import type { Claimed } from "../src/claimed.js";
 import { ApiError, type Job, Permanent, Unavailable, Worker } from "../src/index.js";
+import { callsOf } from "../src/leases.js";
 import type { Exchange, Exchanged, Transport } from "../src/transport.js";
 
 const quiet = { info() {}, warn() {}, error() {} };
@@ -21,6 +22,19 @@ interface Call {
 class Slow implements Transport {
   readonly interruptible = true;
   readonly under: Call[] = [];
+  /** Answers to renewals, by claim; "refused" refuses the call. Default: extended. */
+  readonly leases = new Map<string, string>();
+  /** When a claim was renewed last. */
+  readonly renewed = new Map<string, number>();
+  /** Refusals of calls that name a step twice. */
+  twice = 0;
+
+  /** differ refuses a call that names a step twice, as the database does. */
+  differ(claims: { step_uuid: string }[]): void {
+    if (new Set(claims.map(({ step_uuid }) => step_uuid)).size === claims.length) return;
+    this.twice++;
+    throw new ApiError(422, "TK422", "a call names the same step twice", "");
+  }
 
   exchange(request: Exchange, waitSeconds: number, _: number, ended?: AbortSignal, slot = 0): Promise<Exchanged> {
     return new Promise((resolve, reject) => {
@@ -39,9 +53,17 @@ class Slow implements Transport {
   }
 
   async send<R>(_: string, path: string, body: string | undefined, __: number, ended?: AbortSignal): Promise<R> {
-    const { claims, wait_seconds } = JSON.parse(body ?? "{}") as { claims?: object[]; wait_seconds?: number };
+    const { claims = [], wait_seconds } = JSON.parse(body ?? "{}") as { claims?: { step_uuid: string; claim_no: number }[]; wait_seconds?: number };
+    this.differ(claims);
     if (wait_seconds) await new Promise<void>((resolve) => ended?.addEventListener("abort", () => resolve()));
-    return (path === "/v1/workers" ? { clock: new Date().toISOString() } : { items: (claims ?? []).map((claim) => ({ ...claim, answer: "extended" })) }) as R;
+    return (path === "/v1/workers" ? { clock: new Date().toISOString() } : { items: claims.map((claim) => ({ ...claim, answer: this.#lease(claim, claims) })) }) as R;
+  }
+
+  #lease({ step_uuid, claim_no }: { step_uuid: string; claim_no: number }, claims: { step_uuid: string; claim_no: number }[]): string {
+    if (claims.some((claim) => this.leases.get(`${claim.step_uuid} ${claim.claim_no}`) === "refused")) throw new ApiError(422, "TK422", "one is refused", "");
+    const answer = this.leases.get(`${step_uuid} ${claim_no}`) ?? "extended";
+    if (answer === "extended") this.renewed.set(`${step_uuid} ${claim_no}`, Date.now());
+    return answer;
   }
 }
 
@@ -290,4 +312,97 @@ test("a step that cannot be left has failed, and may be tried again", async () =
   assert.match(failed.error, /^Misfit: the result of "make\[3\]" does not fit: TypeError: .*expected string/);
   assert.equal(failed.permanent, undefined);
   await end();
+});
+
+/** twofold has a worker with two claims of a step: the result of the first is under way and gets no answer, or its handler still runs. */
+async function twofold(t: test.TestContext, handler: "quick" | "slow") {
+  const transport = new Slow();
+  const said: string[] = [];
+  const reasons: unknown[] = [];
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  const logger = { ...quiet, error: (text: string) => void said.push(text) };
+  const worker = new Worker(transport, { logger, concurrency: 50, lease: 1 }).handler("quick", () => 1).handler("gated", () => gate).handler("slow", (job) => new Promise<void>((_, reject) => {
+    job.signal.addEventListener("abort", () => {
+      reasons.push(job.signal.reason);
+      reject(job.signal.reason);
+    });
+  }));
+  const running = worker.run();
+  t.after(() => ended(transport, worker, running));
+  await until(() => transport.under.length === 1, "it claims");
+  const [first, other] = [step(handler), step("slow")];
+  const second = { ...first, claim_no: 2, handler: "slow" };
+  transport.under[0]!.answer(handler === "quick" ? [first, other, step("gated")] : [first, other]);
+  if (handler === "quick") await until(() => transport.under.some(({ request }) => request.results.length === 1), "the result is under way");
+  const carrying = transport.under.find(({ request }) => request.results.length === 1);
+  open(); // A second exchange claims beside the first one.
+  await until(() => transport.under.some((call) => call !== carrying && call.request.limit > 0), "it claims again");
+  transport.under.find((call) => call !== carrying && call.request.limit > 0)!.answer([second]);
+  const keyOf = ({ step_uuid, claim_no }: Claimed): string => `${step_uuid} ${claim_no}`;
+  /** lasts waits until the leases of both have been renewed again and again, for longer than a lease. */
+  const lasts = async (...claims: Claimed[]): Promise<void> => {
+    const from = Date.now() + 1500;
+    await until(() => claims.every((claim) => (transport.renewed.get(keyOf(claim)) ?? 0) > from), "leases are renewed");
+  };
+  return { transport, said, reasons, first, second, other, keyOf, lasts };
+}
+
+test("a renewal names a step once, if the result of an earlier claim is owed", async (t) => {
+  const { transport, said, reasons, second, other, lasts } = await twofold(t, "quick");
+  await lasts(second, other);
+  assert.deepEqual([transport.twice, said, reasons], [0, [], []]);
+});
+
+test("a renewal names a step once, if the handler of an earlier claim still runs, and that one is told", async (t) => {
+  const { transport, said, reasons, first, second, other, keyOf, lasts } = await twofold(t, "slow");
+  await lasts(second, other);
+  assert.deepEqual([transport.twice, said, reasons], [0, [], []]);
+  transport.leases.set(keyOf(first), "stale");
+  await until(() => reasons.length > 0, "the handler is told");
+  assert.match(String(reasons[0]), /no longer this worker's/);
+  await lasts(second, other);
+  assert.deepEqual([transport.twice, said, reasons.length], [0, [], 1]);
+});
+
+test("one refused claim costs no other one its lease", async (t) => {
+  const { transport, said, reasons, second, other, keyOf, lasts } = await twofold(t, "quick");
+  transport.leases.set(keyOf(second), "refused");
+  await lasts(other);
+  assert.equal(reasons.length, 1, "the lease of the refused one has ended");
+  assert.ok(said.some((text) => text.includes("a renewal of leases is kept and repeated")));
+});
+
+test("an exchange has one result of a step", async (t) => {
+  const transport = new Slow();
+  const worker = new Worker(transport, { logger: quiet, concurrency: 50 });
+  let open = (): void => {};
+  const gate = new Promise<void>((resolve) => (open = resolve));
+  worker.handler("slow", () => gate);
+  const running = worker.run();
+  t.after(() => ended(transport, worker, running));
+  await until(() => transport.under.length === 1, "it claims");
+  const first = step("slow");
+  transport.under[0]!.answer([first, { ...first, claim_no: 2 }, step("slow")]);
+  await until(() => transport.under.length === 1, "it claims again");
+  open();
+  const recorded: string[] = [];
+  await until(() => {
+    for (const call of transport.under.slice()) {
+      const results = call.request.results.map((text) => JSON.parse(text));
+      transport.differ(results);
+      recorded.push(...results.map(({ step_uuid, claim_no }) => `${step_uuid} ${claim_no}`));
+      call.answer();
+    }
+    return recorded.length === 3;
+  }, "all are recorded");
+  assert.equal(new Set(recorded).size, 3);
+});
+
+test("claims are parted so that no call names a step twice, or has more than a thousand", () => {
+  const steps = Array.from({ length: 2000 }, () => randomUUID());
+  const claims = [...steps, ...steps.slice(0, 500)].map((step_uuid, i) => ({ step_uuid, claim_no: i < 2000 ? 1 : 2 }));
+  const calls = callsOf([...claims, ...claims.slice(0, 10)]);
+  assert.ok(calls.every((call) => call.length <= 1000 && new Set(call.map(({ step_uuid }) => step_uuid)).size === call.length));
+  assert.deepEqual(calls.flat().map(({ step_uuid, claim_no }) => `${step_uuid} ${claim_no}`).sort(), claims.map(({ step_uuid, claim_no }) => `${step_uuid} ${claim_no}`).sort());
 });
