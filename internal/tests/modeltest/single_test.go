@@ -498,10 +498,10 @@ func (s *session) keep() {
 		require.NoError(s, err)
 		alive, why := s.holds(c)
 		if !alive {
-			require.Equal(s, why, answer)
+			require.EqualValues(s, why, answer)
 			return
 		}
-		require.Equal(s, "saved", answer)
+		require.EqualValues(s, "saved", answer)
 		s.world.step(c).checkpoint = &n
 		s.renew(c, 45*time.Second)
 		return
