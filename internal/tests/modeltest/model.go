@@ -31,6 +31,7 @@ type step struct {
 	dueBy      string
 	noted      bool // it is still to be matched with the kept events
 	booked     int  // how often a booking stands beside its result
+	former     int  // how many bookings stand beside results that were replaced
 }
 
 // task is a task as the engine should have it.

@@ -416,6 +416,10 @@ func (w *world) rerunStep(t *task, n int, right *results) answer {
 	}
 	for m := range t.steps {
 		k := &t.steps[m]
+		if below[m] {
+			// The result is replaced. What the former run booked stays: nothing is undone before a step runs again.
+			k.former, k.booked = k.former+k.booked, 0
+		}
 		switch {
 		case below[m] && (m != n || right == nil):
 			k.again()
