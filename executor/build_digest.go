@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4a3ef3792c7306679d2656b64f3998d7167eb9a34fe99b4b10a69e19fc1cbdcf"
+	buildDigest  = "c66d310da857ec4d4485df86c6d2568c6b62000459a5123d1eb10f562541fd43"
 )

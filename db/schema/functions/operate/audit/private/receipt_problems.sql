@@ -47,7 +47,8 @@ begin
         where l.task_uuid = r.task_uuid
           and l.step_no = r.step_no
           and l.result_digest = tasker.result_digest(jsonb_build_object(
-            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
+            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload,
+            'sent_at', tasker.utc_text(b.sent_at)
           ))
      )
   union all
