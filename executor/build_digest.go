@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c66d310da857ec4d4485df86c6d2568c6b62000459a5123d1eb10f562541fd43"
+	buildDigest  = "0fc64cda8ae40b383265a59239b52c1bae4123349d40d736a69ce010cc47c2be"
 )

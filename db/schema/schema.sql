@@ -366,7 +366,6 @@ set local role tasker_owner;
 \ir functions/kernel/queue/pgmq_acknowledge_message.sql
 \ir functions/kernel/queue/pgmq_hide_message.sql
 \ir functions/kernel/queue/pgmq_delete_messages.sql
-\ir functions/kernel/queue/pgmq_archive_messages.sql
 \ir functions/kernel/queue/pgmq_ensure_headers_column.sql
 \ir functions/kernel/queue/ensure_task_queue.sql
 \ir functions/kernel/queue/private/queue_statistics_of.sql

@@ -225,7 +225,6 @@ insert into matrix (function, roles) values
   ('pause_namespace',                         'orchestrator operator'),
   ('peek_queue',                              'orchestrator operator reader'),
   ('pgmq_acknowledge_message',                  'worker orchestrator operator'),
-  ('pgmq_archive_messages',                   'worker orchestrator operator'),
   ('pgmq_delete_messages',                    'worker orchestrator operator'),
   ('pgmq_ensure_headers_column',              'orchestrator operator'),
   ('pgmq_hide_message',                         'worker orchestrator operator'),
