@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "0fc64cda8ae40b383265a59239b52c1bae4123349d40d736a69ce010cc47c2be"
+	buildDigest  = "5df5f5b2895762ddc99977b057966140295fb536e536a93e98388714de0c3f2c"
 )

@@ -881,7 +881,7 @@ set local role tasker_owner;
 \ir functions/features/waits/private/payload_problem.sql
 \ir functions/features/waits/private/takes_signal.sql
 \ir functions/kernel/suspend/private/ended_wait.sql
-\ir functions/features/waits/private/signal_answer.sql
+\ir functions/kernel/suspend/private/sent_answer.sql
 \ir functions/features/waits/private/consume_signal.sql
 \ir functions/features/waits/private/kept_signal_moves.sql
 \ir functions/features/waits/private/wait_end_moves.sql

@@ -1007,7 +1007,7 @@ insert into matrix (function, roles) values
   ('setting_boolean',                         ''),
   ('setting_integer',                         ''),
   ('setting_numeric',                         ''),
-  ('signal_answer',                            ''),
+  ('sent_answer',                              ''),
   ('signal_problems',                          ''),
   ('settle_pgmq',                             ''),
   ('stage_pgmq',                              ''),

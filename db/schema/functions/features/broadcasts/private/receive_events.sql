@@ -24,10 +24,8 @@ begin
      ) as b
      order by m.task_uuid, m.step_no
   loop
-    v_ended := jsonb_build_object(
-      'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload,
-      'sent_at', tasker.utc_text(v_one.sent_at)
-    );
+    v_ended := jsonb_build_object('key', v_one.key, 'event_uuid', v_one.event_uuid)
+      || tasker.sent_answer(v_one.name, v_one.payload, v_one.sent_at);
     v_moves := v_moves || tasker.ended_wait(
       v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
     );

@@ -9,7 +9,8 @@ begin
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', tasker.signal_answer(p_signal), format('signal "%s"', p_signal.name), p_signal.sent_by,
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', tasker.sent_answer(p_signal.name, p_signal.payload, p_signal.sent_at),
+    format('signal "%s"', p_signal.name), p_signal.sent_by,
     exists (
       select
         from tasker.workflow_steps as s
