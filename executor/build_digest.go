@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "da3264253049ea98865a6fe6fd1709ebadbd2fc4da8f249712f78fa16db3d546"
+	buildDigest  = "6d4e2f225903521b0658522ed364d7c23bcf67744af61372120f2f367d40d95a"
 )
