@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "4a3ef3792c7306679d2656b64f3998d7167eb9a34fe99b4b10a69e19fc1cbdcf"
+	buildDigest  = "5df5f5b2895762ddc99977b057966140295fb536e536a93e98388714de0c3f2c"
 )

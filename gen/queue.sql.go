@@ -124,31 +124,6 @@ func (q *Queries) PgmqAcknowledgeMessage(ctx context.Context, queueName string, 
 	return pgmq_acknowledge_message, err
 }
 
-const pgmqArchiveMessages = `-- name: PgmqArchiveMessages :many
-select tasker.pgmq_archive_messages($1, $2::bigint[])
-`
-
-// PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
-func (q *Queries) PgmqArchiveMessages(ctx context.Context, queueName string, msgIds []int64) ([]int64, error) {
-	rows, err := q.db.Query(ctx, pgmqArchiveMessages, queueName, msgIds)
-	if err != nil {
-		return nil, fmt.Errorf("query PgmqArchiveMessages: %w", err)
-	}
-	defer rows.Close()
-	items := []int64{}
-	for rows.Next() {
-		var pgmq_archive_messages int64
-		if err := rows.Scan(&pgmq_archive_messages); err != nil {
-			return nil, fmt.Errorf("query PgmqArchiveMessages: %w", err)
-		}
-		items = append(items, pgmq_archive_messages)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, fmt.Errorf("query PgmqArchiveMessages: %w", err)
-	}
-	return items, nil
-}
-
 const pgmqDeleteMessages = `-- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages($1, $2::bigint[])
 `

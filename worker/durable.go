@@ -245,6 +245,8 @@ type Answer[P any] struct {
 	EventUUID *uuid.UUID `json:"event_uuid,omitempty"`
 	// Payload is that of the signal or event, and zero if time ended the wait.
 	Payload P `json:"payload"`
+	// SentAt is when the signal was sent or the event was emitted, which may be before the wait began. It is zero if time ended the wait.
+	SentAt time.Time `json:"sent_at,omitzero"`
 }
 
 // Await waits for a signal to the task, an event of its namespace, or what else waiting names, and returns what ended the wait:

@@ -70,7 +70,7 @@ func (f *Function[In, Out]) Signal(name string, payload any) {
 	if err != nil {
 		f.t.Fatalf("workertest: the payload of signal %q: %v", name, err)
 	}
-	f.memory.signals = append(f.memory.signals, signal{name: name, payload: raw})
+	f.memory.signals = append(f.memory.signals, signal{name: name, payload: raw, sentAt: f.memory.now})
 }
 
 // Event emits an event to the function, which takes it when it waits for that name and key, as [Function.Signal] sends a signal.
@@ -81,7 +81,7 @@ func (f *Function[In, Out]) Event(name, key string, payload any) {
 	if err != nil {
 		f.t.Fatalf("workertest: the payload of event %q: %v", name, err)
 	}
-	f.memory.signals = append(f.memory.signals, signal{name, raw, &key})
+	f.memory.signals = append(f.memory.signals, signal{name, raw, &key, f.memory.now})
 }
 
 // Run runs the function until it has ended, and returns what it did: its sleeps and retries pass at once. ErrWaiting
@@ -189,6 +189,7 @@ type signal struct {
 	name    string
 	payload json.RawMessage
 	key     *string
+	sentAt  time.Time
 }
 
 type memoryWait struct {
@@ -372,6 +373,7 @@ func (m *memory) resume() bool {
 	value := map[string]any{}
 	if i := slices.IndexFunc(m.signals, w.takes); i >= 0 {
 		value["by"], value["name"], value["payload"] = "signal", m.signals[i].name, m.signals[i].payload
+		value["sent_at"] = m.signals[i].sentAt
 		if key := m.signals[i].key; key != nil {
 			value["by"], value["key"], value["event_uuid"] = "event", *key, uuid.New()
 		}

@@ -260,3 +260,32 @@ func TestFunction_TakesEventsByNameAndKey(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, 3, sum)
 }
+
+func TestFunction_KnowsWhenASignalAndAnEventWereSent(t *testing.T) {
+	type sent struct{ Signal, Event, Timeout time.Time }
+	f := workertest.NewFunction(t, func(ctx context.Context, job *worker.Job[bill]) (times sent, err error) {
+		signal, err := worker.Await(ctx, job, worker.Signal[approval]("approved"), worker.Waiting{})
+		if err != nil {
+			return times, err
+		}
+		event, err := worker.Await(ctx, job, worker.Event[int]("opened").About("XETRA"), worker.Waiting{})
+		if err != nil {
+			return times, err
+		}
+		timeout, err := worker.Await(ctx, job, worker.Signal[approval]("never"), worker.Waiting{Timeout: time.Hour})
+		return sent{signal.SentAt, event.SentAt, timeout.SentAt}, err
+	}, workertest.Step{Context: bill{Amount: 12}})
+	began := f.Now()
+	f.Event("opened", "XETRA", 1)
+	f.Advance(time.Minute)
+	_, err := f.Run()
+	require.ErrorIs(t, err, workertest.ErrWaiting)
+	f.Signal("approved", approval{OK: true})
+	f.Advance(time.Hour)
+	_, err = f.Run()
+	require.ErrorIs(t, err, workertest.ErrWaiting, "it waits for a signal that does not come")
+	f.Advance(time.Hour)
+	times, err := f.Run()
+	require.NoError(t, err)
+	require.Equal(t, sent{Signal: began.Add(time.Minute), Event: began}, times, "an answer has the time of sending, and none if time ended the wait")
+}

@@ -478,6 +478,20 @@ comment on function tasker.write_clock is
 $$The time by which rows are dated: leases and logs begin when the locks are granted, not when the call began to wait for them. If a test has replaced tasker.clock(), that time.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/time/private/utc_text.sql
+create or replace function tasker.utc_text(p_time timestamptz)
+  returns text
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select to_char(p_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"');
+end;
+
+comment on function tasker.utc_text is
+$$Returns a time as RFC 3339 text in UTC, whatever the time zone of the session. to_jsonb would write the time zone of the session.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/access/private/caller_name.sql
 create or replace function tasker.caller_name()
   returns text
@@ -1045,6 +1059,7 @@ functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
+functions/kernel/time/private/utc_text 3d362e99d0202670
 functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
@@ -1097,6 +1112,7 @@ drop function tasker.token_name;
 drop function tasker.raise_other_worker;
 drop function tasker.set_role;
 drop function tasker.caller_name;
+drop function tasker.utc_text;
 drop function tasker.write_clock;
 drop function tasker.clock;
 drop function tasker.transition_uuid;

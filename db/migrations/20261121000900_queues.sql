@@ -951,30 +951,6 @@ grant execute on function tasker.pgmq_delete_messages
   to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
--- >>> db/schema/functions/kernel/queue/pgmq_archive_messages.sql
-create or replace function tasker.pgmq_archive_messages(p_queue_name text, p_msg_ids bigint[])
-  returns setof bigint
-  language plpgsql
-  security definer
-  set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform tasker.queue_table(p_queue_name);
-  perform tasker.check_queue_right(p_queue_name, 'delete');
-  perform tasker.check_array_size('messages', cardinality(p_msg_ids), 10000);
-  return query select d.msg_id from pgmq.archive(p_queue_name, coalesce(p_msg_ids, '{}')) as d (msg_id);
-end;
-$$;
-
-comment on function tasker.pgmq_archive_messages is
-$$Moves processed messages from a pgmq queue to its archive. Returns the ids of those that existed. For workers, which need no rights on schema pgmq.
-
-Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the queue is not shared with tasker_owner.$$;
-
-grant execute on function tasker.pgmq_archive_messages
-  to tasker_worker, tasker_orchestrator, tasker_operator;
--- <<<
-
 -- >>> db/schema/functions/kernel/queue/pgmq_ensure_headers_column.sql
 create or replace function tasker.pgmq_ensure_headers_column(p_queue_name text)
   returns boolean
@@ -1487,7 +1463,6 @@ functions/kernel/queue/extract_queue_namespace f006afd91df7fecb
 functions/kernel/queue/get_queue_statistics d73ad0c01981261c
 functions/kernel/queue/peek_queue 7c4053dca311f1d5
 functions/kernel/queue/pgmq_acknowledge_message 0a51ed1d5d705437
-functions/kernel/queue/pgmq_archive_messages 2e82f775f773f912
 functions/kernel/queue/pgmq_delete_messages c4fffc6aec3760cf
 functions/kernel/queue/pgmq_ensure_headers_column c36c789bc595280c
 functions/kernel/queue/pgmq_hide_message 0c9ff1cc1ea81082
@@ -1542,7 +1517,6 @@ drop function tasker.get_queue_statistics;
 drop function tasker.queue_statistics_of;
 drop function tasker.ensure_task_queue;
 drop function tasker.pgmq_ensure_headers_column;
-drop function tasker.pgmq_archive_messages;
 drop function tasker.pgmq_delete_messages;
 drop function tasker.pgmq_hide_message;
 drop function tasker.pgmq_acknowledge_message;

@@ -429,13 +429,25 @@ comment on function tasker.ended_wait is
 $$The move of a step whose wait has ended, by p_outcome complete, fail or skip: a recorded result, as a worker's is. Its result says what ended the wait, and p_detail. p_function: a handler waits, and goes on with what the wait ended by.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/suspend/private/sent_answer.sql
+create or replace function tasker.sent_answer(p_name text, p_payload jsonb, p_sent_at timestamptz)
+  returns jsonb
+  language sql
+  stable
+  parallel safe
+begin atomic
+  select jsonb_build_object('name', p_name, 'payload', p_payload, 'sent_at', tasker.utc_text(p_sent_at));
+end;
+
+comment on function tasker.sent_answer is
+$$Returns the part of a wait's answer that signals and events have in common. Every session gets the same text, because check_integrity compares the digest of the answer.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/waits/private/consume_signal.sql
 create or replace function tasker.consume_signal(p_signal tasker.task_signals, p_step_no integer)
   returns tasker.step_moves
   language plpgsql
 as $$
-declare
-  v_ended jsonb := jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload);
 begin
   update tasker.task_signals as g
      set step_no     = p_step_no,
@@ -443,7 +455,8 @@ begin
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended, format('signal "%s"', p_signal.name), p_signal.sent_by,
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', tasker.sent_answer(p_signal.name, p_signal.payload, p_signal.sent_at),
+    format('signal "%s"', p_signal.name), p_signal.sent_by,
     exists (
       select
         from tasker.workflow_steps as s
@@ -1553,7 +1566,7 @@ begin
   select m.event_uuid, m.task_uuid, m.step_no, tasker.write_clock()
     from unnest(p_matches) as m;
   for v_one in
-    select m.task_uuid, m.step_no, m.function, b.event_uuid, b.name, b.key, b.payload, b.sent_by
+    select m.task_uuid, m.step_no, m.function, b.event_uuid, b.name, b.key, b.payload, b.sent_by, b.sent_at
       from unnest(p_matches) as m
      cross join lateral (
        select b.*
@@ -1563,9 +1576,8 @@ begin
      ) as b
      order by m.task_uuid, m.step_no
   loop
-    v_ended := jsonb_build_object(
-      'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
-    );
+    v_ended := jsonb_build_object('key', v_one.key, 'event_uuid', v_one.event_uuid)
+      || tasker.sent_answer(v_one.name, v_one.payload, v_one.sent_at);
     v_moves := v_moves || tasker.ended_wait(
       v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
     );
@@ -2250,7 +2262,7 @@ functions/features/broadcasts/private/match_events d3f2a80ab86a4add
 functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
-functions/features/broadcasts/private/receive_events 317e9f13d250a543
+functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
@@ -2258,7 +2270,7 @@ functions/features/waits/list_waits bb94e2feb2f10692
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
-functions/features/waits/private/consume_signal a4fe0217283a72c9
+functions/features/waits/private/consume_signal 403bb98ca42edc8c
 functions/features/waits/private/deliver_signal 949f4a8ea311ae12
 functions/features/waits/private/end_waits dabcdf6633204be7
 functions/features/waits/private/find_taker 18f4c3808ea25fcd
@@ -2274,6 +2286,7 @@ functions/features/waits/send_signal 446691ef8ae76df7
 functions/features/waits/send_signal_by_key 2951355ae92cb3b3
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
+functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
 functions/kernel/suspend/private/wait_end 103c276354104caa
 functions/kernel/timer/private/fire_rest 183995a7907f25de
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
@@ -2335,6 +2348,7 @@ drop function tasker.fire_waits;
 drop function tasker.wait_end_moves;
 drop function tasker.kept_signal_moves;
 drop function tasker.consume_signal;
+drop function tasker.sent_answer;
 drop function tasker.ended_wait;
 drop function tasker.takes_signal;
 drop function tasker.payload_problem;

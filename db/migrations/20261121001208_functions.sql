@@ -883,7 +883,7 @@ begin
            consumed_at = tasker.write_clock()
      where g.task_uuid = v_signal.task_uuid
        and g.signal_no = v_signal.signal_no;
-    return jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
+    return jsonb_build_object('by', 'signal') || tasker.sent_answer(v_signal.name, v_signal.payload, v_signal.sent_at);
   end if;
 
   v_end := tasker.wait_end(p_wait, '{}', tasker.wait_since(p_wait, null));
@@ -1252,7 +1252,7 @@ functions/features/durable/get_kept_results 9b6bbd7142ca05a0
 functions/features/durable/keep_step_result de15f3a3b2559e59
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
-functions/features/durable/private/end_of_wait 3dfb91d1a4a3662b
+functions/features/durable/private/end_of_wait 66a0fd6eda7f368c
 functions/features/durable/private/explain_kept ed9aef1226b9320c
 functions/features/durable/private/forget_kept d93b46caddf1080c
 functions/features/durable/private/forget_last_errors 56e5f558c650196a

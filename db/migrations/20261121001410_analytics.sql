@@ -3229,9 +3229,7 @@ begin
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = g.task_uuid
           and l.step_no = g.step_no
-          and l.result_digest = tasker.result_digest(
-            jsonb_build_object('by', 'signal', 'name', g.name, 'payload', g.payload)
-          )
+          and l.result_digest = tasker.result_digest(jsonb_build_object('by', 'signal') || tasker.sent_answer(g.name, g.payload, g.sent_at))
      )
   union all
   select s.task_uuid, s.step_no, null, 'task_signals', format('lacks the signal "%s" that ended a wait', s.results ->> 'name')
@@ -3311,9 +3309,9 @@ begin
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = r.task_uuid
           and l.step_no = r.step_no
-          and l.result_digest = tasker.result_digest(jsonb_build_object(
-            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
-          ))
+          and l.result_digest = tasker.result_digest(
+            jsonb_build_object('by', 'event', 'key', b.key, 'event_uuid', b.event_uuid) || tasker.sent_answer(b.name, b.payload, b.sent_at)
+          )
      )
   union all
   select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)
@@ -4531,11 +4529,11 @@ functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
 functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
-functions/operate/audit/private/receipt_problems 02b0e03241b4f29c
+functions/operate/audit/private/receipt_problems 6c04e35b6ef5d4fe
 functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
 functions/operate/audit/private/row_problems 2b8381067cab87d0
-functions/operate/audit/private/signal_problems 1f2067ba8c817e1c
+functions/operate/audit/private/signal_problems e40a21c852eee5d8
 functions/operate/audit/private/timer_problems bcada9b1fc1f9ffb
 functions/operate/audit/private/trigger_problems f95feb1a2721f909
 functions/operate/audit/private/wait_problems b2b697217eb628c3

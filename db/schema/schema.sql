@@ -45,6 +45,7 @@ set local role tasker_owner;
 \ir functions/kernel/ident/transition_uuid.sql
 \ir functions/kernel/ident/clock.sql
 \ir functions/kernel/ident/private/write_clock.sql
+\ir functions/kernel/time/private/utc_text.sql
 \ir functions/kernel/access/private/caller_name.sql
 \ir functions/kernel/access/private/set_role.sql
 \ir functions/kernel/access/private/raise_other_worker.sql
@@ -365,7 +366,6 @@ set local role tasker_owner;
 \ir functions/kernel/queue/pgmq_acknowledge_message.sql
 \ir functions/kernel/queue/pgmq_hide_message.sql
 \ir functions/kernel/queue/pgmq_delete_messages.sql
-\ir functions/kernel/queue/pgmq_archive_messages.sql
 \ir functions/kernel/queue/pgmq_ensure_headers_column.sql
 \ir functions/kernel/queue/ensure_task_queue.sql
 \ir functions/kernel/queue/private/queue_statistics_of.sql
@@ -881,6 +881,7 @@ set local role tasker_owner;
 \ir functions/features/waits/private/payload_problem.sql
 \ir functions/features/waits/private/takes_signal.sql
 \ir functions/kernel/suspend/private/ended_wait.sql
+\ir functions/kernel/suspend/private/sent_answer.sql
 \ir functions/features/waits/private/consume_signal.sql
 \ir functions/features/waits/private/kept_signal_moves.sql
 \ir functions/features/waits/private/wait_end_moves.sql

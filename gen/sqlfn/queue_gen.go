@@ -65,17 +65,6 @@ func (e *Functions) PgmqAcknowledgeMessage(ctx context.Context, queueName string
 	return e.q.PgmqAcknowledgeMessage(ctx, queueName, targetMsgID, readCt)
 }
 
-// PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
-//
-// In SQL, tasker.pgmq_archive_messages: Moves processed messages from a pgmq queue to its archive. Returns the ids of
-// those that existed. For workers, which need no rights on schema pgmq.
-//
-// Idempotent. Locks the messages. Raises TK404 if there is no such queue, TK422 for an invalid queue name, TK403 if the
-// queue is not shared with tasker_owner.
-func (e *Functions) PgmqArchiveMessages(ctx context.Context, queueName string, msgIDs []int64) ([]int64, error) {
-	return e.q.PgmqArchiveMessages(ctx, queueName, msgIDs)
-}
-
 // PgmqDeleteMessages takes messages off a queue; returns the ids of those that were there.
 //
 // In SQL, tasker.pgmq_delete_messages: Deletes processed messages from a pgmq queue. Returns the ids of those that

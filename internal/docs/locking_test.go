@@ -16,7 +16,7 @@ import (
 const changesNoRun = `{
 	acknowledge_incident, adopt_pgmq, analyze_parents, assume_person, assume_session, bind_role, bind_sql_role, create_selection, end_session, end_sessions, ensure_partitions,
 	ensure_task_queue, gc_identities, map_access, note_cron_job, note_refused_program, open_session, refresh_session, sign_out, touch_session, unbind_sql_role, unmap_access,
-	gc_queue_archives, get_queue_statistics, mark_awake, mark_sleeping, open_writers, pgmq_archive_messages, pgmq_delete_messages,
+	gc_queue_archives, get_queue_statistics, mark_awake, mark_sleeping, open_writers, pgmq_delete_messages,
 	pgmq_acknowledge_message, pgmq_ensure_headers_column, pgmq_hide_message, pgmq_read_specific_message,
 	pgmq_receive_messages, pgmq_send_batch_with_notify,
 	pgmq_send_with_notify, rebuild_analytics, refresh_analytics, register_task_template,

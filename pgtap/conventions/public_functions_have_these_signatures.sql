@@ -392,8 +392,6 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.queue_messages', 'stable', 'definer'),
   ('pgmq_acknowledge_message(p_queue_name text, p_target_msg_id bigint, p_read_ct integer)',
    'boolean', 'volatile', 'definer'),
-  ('pgmq_archive_messages(p_queue_name text, p_msg_ids bigint[])',
-   'setof bigint', 'volatile', 'definer'),
   ('pgmq_delete_messages(p_queue_name text, p_msg_ids bigint[])',
    'setof bigint', 'volatile', 'definer'),
   ('pgmq_ensure_headers_column(p_queue_name text)',

@@ -44,10 +44,6 @@ select tasker.pgmq_hide_message(@queue_name, @target_msg_id, @read_ct, sqlc.narg
 -- name: PgmqDeleteMessages :many
 select tasker.pgmq_delete_messages(@queue_name, @msg_ids::bigint[]);
 
--- PgmqArchiveMessages moves messages to their queue's archive; returns the ids of those that were there.
--- name: PgmqArchiveMessages :many
-select tasker.pgmq_archive_messages(@queue_name, @msg_ids::bigint[]);
-
 -- PgmqEnsureHeadersColumn adds what a queue made by pgmq below 1.5 lacks; true if it did.
 -- name: PgmqEnsureHeadersColumn :one
 select tasker.pgmq_ensure_headers_column(@queue_name);

@@ -52,11 +52,13 @@ def seconds(given: Seconds) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Received(Generic[A]):
-    """A signal that ended a wait."""
+    """A signal that ended a wait. sent_at is when the signal was sent, and takes no part in a comparison; None if a person completed the
+    step by hand."""
 
     payload: A
     name: str
     by: Literal["signal"] = "signal"
+    sent_at: datetime | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,12 +70,14 @@ class TimedOut:
 
 @dataclasses.dataclass(frozen=True)
 class Happened(Generic[A]):
-    """An event that ended a wait."""
+    """An event that ended a wait. sent_at is when the event was emitted, and takes no part in a comparison; None if a person completed
+    the step by hand."""
 
     payload: A
     name: str
     key: str = ""
     by: Literal["event"] = "event"
+    sent_at: datetime | None = dataclasses.field(default=None, compare=False)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -51,11 +51,13 @@ class Continued(Exception):
 
 @dataclass(frozen=True)
 class Answer(Generic[P]):
-    """What ended a wait. by is signal, for, until or timeout; name and payload are the signal's."""
+    """What ended a wait. by is signal, for, until or timeout; name, payload and sent_at are the signal's. sent_at is None if time ended
+    the wait."""
 
     by: str
     name: str
     payload: P | None
+    sent_at: datetime | None = None
 
 
 @dataclass(frozen=True)
@@ -163,7 +165,7 @@ class Function:
         got = value.get("payload")
         if value["by"] == "signal" and payload is not None:
             got = fit(f"signal {signal!r}", got, payload)
-        return Answer(value["by"], value.get("name", ""), got)
+        return Answer(value["by"], value.get("name", ""), got, sent_at(value))
 
     def await_one(
         self, name: str, first: dict[str, Any], timeout: float | None, others: list[dict[str, Any]] | None = None, assignee: str | None = None
@@ -384,6 +386,11 @@ def utc_now() -> datetime:
 def timestamp(at: datetime) -> str:
     """A time as JSON has it."""
     return at.astimezone(timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def sent_at(ended: dict[str, Any]) -> datetime | None:
+    """When the signal or event that ended a wait was sent; None for a time, and for the answer of a person."""
+    return parsed(ended["sent_at"]) if "sent_at" in ended else None
 
 
 def parsed(text: str) -> datetime:

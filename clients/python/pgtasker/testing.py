@@ -36,6 +36,7 @@ class Calls:
         self.kept: list[tuple[str, Any]] = []
         self.crash_at, self.passed = crash_at, 0
         self.signals = signals or {}
+        self.sent_at = datetime.now(timezone.utc)
         self.checkpoint: Any = None
 
     def crash(self) -> None:
@@ -82,14 +83,14 @@ class _Kept:
             value = self.keep("$await." + on.name, self.calls.signals.get(on.name))
         if on.name not in self.calls.signals:
             return TimedOut()
-        return (Happened if isinstance(on, Event) else Received)(values.decode("the payload", value, on.to), on.name)
+        return (Happened if isinstance(on, Event) else Received)(values.decode("the payload", value, on.to), on.name, sent_at=self.calls.sent_at)
 
 
 def came_of(waits: tuple[Any, ...], given: dict[str, Any]) -> Any:
     """What ends a wait in memory: the first of its signals and events that was given, else its pause; None if it has none."""
     for on in waits:
         if isinstance(on, (Signal, Event)) and on.name in given and (on.condition is None or on.condition(given[on.name])):
-            return (Happened if isinstance(on, Event) else Received)(given[on.name], on.name)
+            return (Happened if isinstance(on, Event) else Received)(given[on.name], on.name, sent_at=datetime.now(timezone.utc))
     return Paused() if any(isinstance(on, Pause) for on in waits) else None
 
 

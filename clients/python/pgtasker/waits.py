@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .asyncjob import Awaited, Event, Happened, Pause, Paused, Received, Signal, TimedOut
+from .durable import sent_at
 from .fit import fit
 from .record import condition, path, recorded
 from .values import AnswerOf, schema
@@ -38,6 +39,8 @@ def answer_of(on: tuple[Awaited[Any], ...]) -> AnswerOf:
         if v["by"] == "for":
             return Paused()
         payload = fit(f"{what}.payload", v["payload"], types[v["by"], v["name"]])
-        return Received(payload, v["name"]) if v["by"] == "signal" else Happened(payload, v["name"], v.get("key", ""))
+        if v["by"] == "signal":
+            return Received(payload, v["name"], sent_at=sent_at(v))
+        return Happened(payload, v["name"], v.get("key", ""), sent_at=sent_at(v))
 
     return AnswerOf(read)

@@ -120,7 +120,7 @@ def main() -> None:
         return {
             "keys": [key, second], "same_time": job.once("time", lambda _: now.isoformat()) == now.isoformat(),
             "same_number": job.once("number", lambda _: number) == number, "changed": changed,
-            "by": answer.by, "payload": answer.payload,
+            "by": answer.by, "payload": answer.payload, "sent_at": None if answer.sent_at is None else answer.sent_at.isoformat(),
         }
 
     @worker.handler("refund", object)

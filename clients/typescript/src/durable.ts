@@ -20,11 +20,12 @@ export class Continued extends Error {
   }
 }
 
-/** Answer is what ended a wait: by is signal, for, until or timeout; name and payload are the signal's. */
+/** Answer is what ended a wait: by is signal, for, until or timeout; name, payload and sent_at are the signal's. sent_at is a time as JSON has it. */
 export interface Answer<P> {
   by: string;
   name: string;
   payload: P | undefined;
+  sent_at: string | undefined;
 }
 
 /** Awaiting says how awaitSignal waits. */
@@ -134,8 +135,8 @@ export abstract class DurableFunction {
       const { timeout, when, schema, or, assignee } = awaiting;
       const wait = { await: [{ signal, when, schema }, ...(or ?? [])], timeout, assignee };
       const kept = (await this.#recall(call)) ?? (await this.#ask(call, "suspend", { wait }));
-      const { by, name, payload } = kept.value as { by: string; name?: string; payload?: P };
-      return { by, name: name ?? "", payload };
+      const { by, name, payload, sent_at } = kept.value as { by: string; name?: string; payload?: P; sent_at?: string };
+      return { by, name: name ?? "", payload, sent_at };
     });
   }
 
@@ -151,11 +152,11 @@ export abstract class DurableFunction {
       const call = this.#call(signals[0] ? "$await." + signals[0].name : "$sleep");
       const wait = { await: all.map(awaited), timeout: timeout === undefined ? undefined : seconds(timeout), assignee };
       const { value } = (await this.#recall(call)) ?? (await this.#ask(call, "suspend", { wait }));
-      const { by, name, payload, key } = value as { by: string; name?: string; payload?: unknown; key?: string };
+      const { by, name, payload, key, sent_at } = value as { by: string; name?: string; payload?: unknown; key?: string; sent_at?: string };
       if (by !== "signal" && by !== "event") return { by };
       const found = signals.find((s) => s.name === name && isEvent(s) === (by === "event"));
       try {
-        return { by, name, ...(by === "event" ? { key: key ?? "" } : {}), payload: found ? await check(found.schema, payload) : payload };
+        return { by, name, ...(by === "event" ? { key: key ?? "" } : {}), payload: found ? await check(found.schema, payload) : payload, sent_at };
       } catch (error) {
         throw new Permanent(`what ${by} "${name}" carries does not fit: ${textOf(error)}`);
       }

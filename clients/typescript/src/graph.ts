@@ -222,10 +222,10 @@ export function isEvent(on: Signal<string, any> | Event<string, any>): on is Eve
   return on.event === true;
 }
 
-/** Happened is the answer of a wait that an event has ended. */
-export type Happened<N extends string, P> = { readonly by: "event"; readonly name: N; readonly key: string; readonly payload: P };
-/** Came is the answer of a wait that a signal has ended. */
-export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P };
+/** Happened is the answer of a wait that an event has ended. sent_at is when the event was emitted, as JSON has a time. */
+export type Happened<N extends string, P> = { readonly by: "event"; readonly name: N; readonly key: string; readonly payload: P; readonly sent_at: string };
+/** Came is the answer of a wait that a signal has ended. sent_at is when the signal was sent, as JSON has a time. */
+export type Came<N extends string, P> = { readonly by: "signal"; readonly name: N; readonly payload: P; readonly sent_at: string };
 export type Paused = { readonly by: "for" };
 export type WaitTimedOut = { readonly by: "timeout" };
 export type On<I = any> = Signal<string, any> | Event<string, any, I> | Duration;

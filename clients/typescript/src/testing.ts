@@ -41,6 +41,8 @@ export interface Sent {
   readonly key?: string;
   readonly name: string;
   readonly payload: unknown;
+  /** When it was sent, as JSON has a time. Without it: when the function takes it, by the clock of the test. */
+  readonly sent_at?: string;
 }
 
 /** sent is a signal or an event that a test sends: its payload has the type of that. */
@@ -154,7 +156,7 @@ class Memory implements Transport {
   resume(timePasses: boolean): boolean {
     const { kept, signals, until, by } = this.waits!;
     const at = this.signals.findIndex(({ name }) => signals.includes(name));
-    if (at >= 0) this.#end({ ...kept, value: { ...this.signals.splice(at, 1)[0]! } });
+    if (at >= 0) this.#end({ ...kept, value: { sent_at: new Date(this.now).toISOString(), ...this.signals.splice(at, 1)[0]! } });
     else if (until !== undefined && (this.now >= until || (timePasses && signals.length === 0))) {
       this.now = Math.max(this.now, until);
       this.#end({ ...kept, value: { by } });
@@ -243,7 +245,7 @@ export class Function<I, R, A = any> {
 
   /** send sends a signal, which the function takes when it waits for it. A condition of a wait of a durable function is not evaluated. */
   send<N extends string, P>(signal: Signal<N, P> | Event<N, P>, payload: NoInfer<P>): this {
-    this.#memory.signals.push(sent(signal, payload));
+    this.#memory.signals.push({ ...sent(signal, payload), sent_at: this.now.toISOString() });
     return this;
   }
 
@@ -500,7 +502,7 @@ class Running {
       const at = this.#signals.findIndex(({ by, name, payload }) => name === on.name && (by === "event") === isEvent(on) && (on.test?.(payload).holds ?? true));
       if (at >= 0) {
         const { payload, ...came } = this.#signals.splice(at, 1)[0]!;
-        return { ...came, payload: await check(on.schema, payload) };
+        return { sent_at: new Date(this.now).toISOString(), ...came, payload: await check(on.schema, payload) };
       }
     }
     const times = node.waits!.flatMap((on): [number, string][] => (typeof on === "object" ? [] : [[seconds(on), "for"]]));

@@ -66,10 +66,10 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
       const number = (await job.random())();
       const changed = await job.changed("v2");
       await job.sleep(0.05);
-      const { by, payload } = await job.awaitSignal("approved", { timeout: 3600 });
+      const { by, payload, sent_at } = await job.awaitSignal("approved", { timeout: 3600 });
       return {
         keys, same_time: (await job.once("time", () => now)) === now, same_number: (await job.once("number", () => number)) === number,
-        changed, by, payload,
+        changed, by, payload, sent_at,
       };
     })
     .handler("refund", async (job: Job<unknown>) => {

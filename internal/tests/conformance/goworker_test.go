@@ -165,7 +165,7 @@ func function(ctx context.Context, job *anyJob) (result functionResult, err erro
 	if err != nil {
 		return result, err
 	}
-	result.By, result.Payload = answer.By, answer.Payload
+	result.By, result.Payload, result.SentAt = answer.By, answer.Payload, answer.SentAt
 	kept, err := worker.Once(ctx, job, "time", func(context.Context, uuid.UUID) (time.Time, error) { return now, nil })
 	result.SameTime = kept.Equal(now)
 	if err != nil {

@@ -260,6 +260,7 @@ type functionResult struct {
 	Changed    bool        `json:"changed"`
 	By         string      `json:"by"`
 	Payload    any         `json:"payload"`
+	SentAt     time.Time   `json:"sent_at"`
 }
 
 func runsFunctions(t *testing.T, w Worker) {
@@ -282,6 +283,9 @@ func runsFunctions(t *testing.T, w Worker) {
 	require.Equal(t, []uuid.UUID{key(step.WorkflowStepUUID, "charge/1"), key(step.WorkflowStepUUID, "charge/2")}, result.Keys)
 	require.True(t, result.SameTime && result.SameNumber && result.Changed, raw)
 	require.Equal(t, "signal", result.By)
+	var sentAt time.Time
+	require.NoError(t, s.pool.QueryRow(t.Context(), "select g.sent_at from tasker.list_signals($1) as g", function).Scan(&sentAt))
+	require.True(t, sentAt.Equal(result.SentAt), "the function knows when the signal was sent, to the microsecond: %s, not %s", result.SentAt, sentAt)
 	require.Contains(t, raw, "123456789012345678901234567890")
 	var slept string
 	require.NoError(t, s.pool.QueryRow(t.Context(), "select k.value::text from tasker.get_kept_results($1) as k where k.name = '$sleep'",

@@ -224,7 +224,7 @@ func (w *world) receive(found map[place]*event) {
 				w.seen["function"]++
 			}
 			e.taken[place{i, n}] = true
-			t.take(n, &signal{name: e.name, payload: e.payload, event: e})
+			t.take(n, &signal{name: e.name, payload: e.payload, event: e, sentAt: e.sentAt})
 			moved = append(moved, n)
 		}
 		if len(moved) > 0 {

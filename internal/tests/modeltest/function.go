@@ -163,7 +163,7 @@ func (w *world) suspendStep(c claim, at call, waits *wait, until time.Time) kept
 	for _, g := range t.signals {
 		if g.step < 0 && waits.takes(g) {
 			g.step = c.step
-			return s.ended(answer, at, results{by: "signal", name: g.name, payload: &g.payload})
+			return s.ended(answer, at, results{by: "signal", name: g.name, payload: &g.payload, sentAt: g.sentAt})
 		}
 	}
 	due, by := waits.end(ask.since, until, "")

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -16,6 +17,7 @@ type results struct {
 	by, name string // of a wait
 	event    *event
 	payload  *results
+	sentAt   time.Time
 }
 
 // MarshalJSON writes what the engine keeps.
@@ -32,6 +34,9 @@ func (r results) MarshalJSON() ([]byte, error) {
 	}
 	if r.payload != nil {
 		w.Payload = r.payload.json()
+	}
+	if !r.sentAt.IsZero() {
+		w.SentAt = r.sentAt.UTC().Format("2006-01-02T15:04:05.000000Z")
 	}
 	return json.Marshal(w)
 }

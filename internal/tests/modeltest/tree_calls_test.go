@@ -163,7 +163,9 @@ func (g *grove) signal() {
 		for _, d := range w.collect(func(t *treeTask, s *treeStep) bool {
 			return t.id == task && s.state == state.StepSuspended && s.after > 0
 		})[:1] {
-			w.endWaits([]due{d}, value(map[string]any{"by": "signal", "name": "go", "payload": map[string]any{}}))
+			w.endWaits([]due{d}, value(map[string]any{
+				"by": "signal", "name": "go", "payload": map[string]any{}, "sent_at": w.now.UTC().Format("2006-01-02T15:04:05.000000Z"),
+			}))
 		}
 		return ""
 	})

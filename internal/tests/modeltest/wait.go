@@ -143,6 +143,7 @@ type signal struct {
 	key     string
 	event   *event
 	step    int
+	sentAt  time.Time // zero if senders run at once: the model does not know their times
 }
 
 // waited is the result of a step whose wait has ended.
@@ -152,6 +153,7 @@ type waited struct {
 	Key       *string         `json:"key,omitempty"`
 	EventUUID *uuid.UUID      `json:"event_uuid,omitempty"`
 	Payload   json.RawMessage `json:"payload,omitempty"`
+	SentAt    string          `json:"sent_at,omitempty"`
 }
 
 // begin suspends a step that is ready and has no handler.
@@ -165,7 +167,7 @@ func (t *task) begin(n int) {
 // take gives a signal or an event to a step that waits for it.
 func (t *task) take(n int, g *signal) {
 	g.step = n
-	by := results{by: "signal", name: g.name, event: g.event, payload: &g.payload}
+	by := results{by: "signal", name: g.name, event: g.event, payload: &g.payload, sentAt: g.sentAt}
 	if g.event != nil {
 		by.by = "event"
 	}
@@ -253,7 +255,7 @@ func (t *task) send(g signal) (said string, step int) {
 	if waits > 0 && fits == 0 {
 		return "invalid", -1
 	}
-	g.step = -1
+	g.step, g.sentAt = -1, t.now()
 	t.signals = append(t.signals, &g)
 	if taker < 0 {
 		return "kept", -1

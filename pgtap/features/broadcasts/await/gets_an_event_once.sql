@@ -16,7 +16,7 @@ select tasker_test.fire_notes();
 select is(tasker_test.states(), 'steps_in_process: work=enqueued after=pending', 'an event continues the function');
 select is(
   (select k.value from tasker.kept_results as k),
-  jsonb_build_object('by', 'event', 'name', 'tick', 'key', '', 'event_uuid', :'first', 'payload', 1), 'the event is kept as the result of its call'
+  jsonb_build_object('by', 'event', 'name', 'tick', 'key', '', 'event_uuid', :'first', 'payload', 1, 'sent_at', '2026-11-22T12:00:00.000000Z'), 'the event is kept as the result of its call'
 );
 select tasker_test.run_function();
 select is(pg_temp.wait(2), 'suspended', 'the function waits a second time');

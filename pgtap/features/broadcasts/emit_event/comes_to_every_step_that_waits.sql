@@ -24,7 +24,7 @@ select results_eq(
 );
 select is(
   (select s.results from tasker.workflow_steps as s where s.name = 'either'),
-  jsonb_build_object('by', 'event', 'name', 'market_open', 'key', '', 'event_uuid', :'event', 'payload', '{"at": "nine"}'::jsonb),
+  jsonb_build_object('by', 'event', 'name', 'market_open', 'key', '', 'event_uuid', :'event', 'payload', '{"at": "nine"}'::jsonb, 'sent_at', '2026-11-22T12:00:00.000000Z'),
   'the result says what ended the wait'
 );
 select results_eq(

@@ -30,10 +30,10 @@ select is(tasker_test.signal('approved', '{"ok": true}'), 'delivered work', 'a p
 select is(tasker_test.states(), 'steps_in_process: work=enqueued after=pending', 'the step is enqueued');
 select is_empty('select tasker_test.violations()', 'every invariant holds');
 select is(
-  tasker_test.run_function(), 'charge 1, $await.approved {"by": "signal", "name": "approved", "payload": {"ok": true}}',
+  tasker_test.run_function(), 'charge 1, $await.approved {"by": "signal", "name": "approved", "payload": {"ok": true}, "sent_at": "2026-11-22T12:00:00.000000Z"}',
   'the next run finds the answer'
 );
-select is(tasker_test.suspend(3, '{"await": {"signal": "approved"}}', '$await.approved.2'), 'ended {"by": "signal", "name": "approved", "payload": {"ok": false}}', 'a wait takes a kept signal at once');
+select is(tasker_test.suspend(3, '{"await": {"signal": "approved"}}', '$await.approved.2'), 'ended {"by": "signal", "name": "approved", "payload": {"ok": false}, "sent_at": "2026-11-22T12:00:00.000000Z"}', 'a wait takes a kept signal at once');
 select results_eq('select g.consumed from tasker.list_signals(tasker_test.the_task()) as g', 'values (true), (true)', 'both signals are consumed');
 select tasker_test.finish('work');
 select is_empty('select tasker_test.violations()', 'every invariant holds');

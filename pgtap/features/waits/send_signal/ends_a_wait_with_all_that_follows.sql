@@ -21,8 +21,8 @@ select is(tasker_test.states(), 'steps_in_process: approve=complete cool=complet
 select results_eq(
   $$ select s.results from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.results is not null order by s.step_no $$,
   $$ values
-    ('{"by": "signal", "name": "approved", "payload": {"by": "ann"}}'::jsonb),
-    ('{"by": "signal", "name": "cooled", "payload": {"ok": true}}') $$,
+    ('{"by": "signal", "name": "approved", "payload": {"by": "ann"}, "sent_at": "2026-11-22T12:00:00.000000Z"}'::jsonb),
+    ('{"by": "signal", "name": "cooled", "payload": {"ok": true}, "sent_at": "2026-11-22T12:00:00.000000Z"}') $$,
   'the result of a wait says what ended it'
 );
 select is((select count(*) from tasker.waits), 0::bigint, 'no wait is left');

@@ -67,7 +67,7 @@ drop trigger evil on pgmq.q_worker_tap_queue;
 alter table pgmq.a_worker_tap_queue owner to tap_app;
 grant all on pgmq.a_worker_tap_queue to tasker_owner;
 select throws_ok(
-  $$ select tasker.pgmq_archive_messages('worker_tap_queue', '{1}') $$, 'TK403',
+  $$ select tasker.pgmq_delete_messages('worker_tap_queue', '{1}') $$, 'TK403',
   'queue "worker_tap_queue" is not used with the rights of tasker_owner', 'an archive of another role is not used'
 );
 select throws_ok(

@@ -48,7 +48,7 @@ select results_eq(
   $$ select s.name, s.results from tasker.workflow_steps as s where s.task_uuid = tasker_test.the_task() and s.results is not null order by s.step_no $$,
   $$ values
     ('for', '{"by": "for"}'::jsonb), ('until', '{"by": "until"}'), ('path', '{"by": "until"}'),
-    ('fails', '{"by": "signal", "name": "never", "payload": {}}'), ('goes_on', '{"by": "timeout"}') $$,
+    ('fails', '{"by": "signal", "name": "never", "payload": {}, "sent_at": "2026-11-22T13:30:00.000000Z"}'), ('goes_on', '{"by": "timeout"}') $$,
   'the result says what ended each wait'
 );
 select is((select count(*) from tasker.timers), 0::bigint, 'no timer is left');

@@ -1,7 +1,7 @@
 begin;
 select plan(5);
 
-select tasker_test.freeze();
+select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function();
 select tasker_test.keep(1, 'charge', '{"id": 7, "iban": "DE1"}');
 select tasker_test.keep(2, 'ship', null, 'no paper');
@@ -37,7 +37,7 @@ select tasker_test.fire_notes();
 select is(
   (select jsonb_agg(e.value - '{received_at,event_uuid}'::text[])
      from jsonb_array_elements(tasker.export_task(tasker_test.the_task()) -> 'events') as e (value)),
-  '[{"key": "", "name": "paid", "payload": {"cents": 12}, "step_no": 1}]',
+  '[{"key": "", "name": "paid", "payload": {"cents": 12}, "sent_at": "2026-11-22T12:00:00.000000Z", "step_no": 1}]',
   'and so do events'
 );
 

@@ -1,12 +1,12 @@
 begin;
 select plan(9);
 
-select tasker_test.freeze();
+select tasker_test.freeze('2026-11-22 12:00:00+00');
 select tasker_test.begin_function();
 select tasker_test.keep(1, 'charge', '{"id": 1}');
 select tasker_test.suspend(2, '{"await": {"signal": "approved"}}');
 select tasker_test.signal('approved', '{"by": "ann"}');
-select is(tasker_test.run_function(), 'charge {"id": 1}, $wait {"by": "signal", "name": "approved", "payload": {"by": "ann"}}', 'the function goes on with what it kept');
+select is(tasker_test.run_function(), 'charge {"id": 1}, $wait {"by": "signal", "name": "approved", "payload": {"by": "ann"}, "sent_at": "2026-11-22T12:00:00.000000Z"}', 'the function goes on with what it kept');
 select tasker_test.finish('work');
 select tasker_test.run('after');
 select is(tasker_test.states(), 'complete: work=complete after=complete', 'the task is complete');

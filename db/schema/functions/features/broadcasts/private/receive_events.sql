@@ -14,7 +14,7 @@ begin
   select m.event_uuid, m.task_uuid, m.step_no, tasker.write_clock()
     from unnest(p_matches) as m;
   for v_one in
-    select m.task_uuid, m.step_no, m.function, b.event_uuid, b.name, b.key, b.payload, b.sent_by
+    select m.task_uuid, m.step_no, m.function, b.event_uuid, b.name, b.key, b.payload, b.sent_by, b.sent_at
       from unnest(p_matches) as m
      cross join lateral (
        select b.*
@@ -24,9 +24,8 @@ begin
      ) as b
      order by m.task_uuid, m.step_no
   loop
-    v_ended := jsonb_build_object(
-      'name', v_one.name, 'key', v_one.key, 'event_uuid', v_one.event_uuid, 'payload', v_one.payload
-    );
+    v_ended := jsonb_build_object('key', v_one.key, 'event_uuid', v_one.event_uuid)
+      || tasker.sent_answer(v_one.name, v_one.payload, v_one.sent_at);
     v_moves := v_moves || tasker.ended_wait(
       v_one.task_uuid, v_one.step_no, 'event', 'complete', v_ended, format('event "%s"', v_one.name), v_one.sent_by, v_one.function
     );

@@ -20,7 +20,7 @@ begin
            consumed_at = tasker.write_clock()
      where g.task_uuid = v_signal.task_uuid
        and g.signal_no = v_signal.signal_no;
-    return jsonb_build_object('by', 'signal', 'name', v_signal.name, 'payload', v_signal.payload);
+    return jsonb_build_object('by', 'signal') || tasker.sent_answer(v_signal.name, v_signal.payload, v_signal.sent_at);
   end if;
 
   v_end := tasker.wait_end(p_wait, '{}', tasker.wait_since(p_wait, null));

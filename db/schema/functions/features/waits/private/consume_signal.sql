@@ -2,8 +2,6 @@ create or replace function tasker.consume_signal(p_signal tasker.task_signals, p
   returns tasker.step_moves
   language plpgsql
 as $$
-declare
-  v_ended jsonb := jsonb_build_object('name', p_signal.name, 'payload', p_signal.payload);
 begin
   update tasker.task_signals as g
      set step_no     = p_step_no,
@@ -11,7 +9,8 @@ begin
    where g.task_uuid = p_signal.task_uuid
      and g.signal_no = p_signal.signal_no;
   return tasker.ended_wait(
-    p_signal.task_uuid, p_step_no, 'signal', 'complete', v_ended, format('signal "%s"', p_signal.name), p_signal.sent_by,
+    p_signal.task_uuid, p_step_no, 'signal', 'complete', tasker.sent_answer(p_signal.name, p_signal.payload, p_signal.sent_at),
+    format('signal "%s"', p_signal.name), p_signal.sent_by,
     exists (
       select
         from tasker.workflow_steps as s

@@ -46,9 +46,9 @@ begin
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = r.task_uuid
           and l.step_no = r.step_no
-          and l.result_digest = tasker.result_digest(jsonb_build_object(
-            'by', 'event', 'name', b.name, 'key', b.key, 'event_uuid', b.event_uuid, 'payload', b.payload
-          ))
+          and l.result_digest = tasker.result_digest(
+            jsonb_build_object('by', 'event', 'key', b.key, 'event_uuid', b.event_uuid) || tasker.sent_answer(b.name, b.payload, b.sent_at)
+          )
      )
   union all
   select r.task_uuid, r.step_no, null, 'broadcast_retries', format('has a step to try again for event %s, which is not being delivered', r.event_uuid)

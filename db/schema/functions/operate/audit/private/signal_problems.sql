@@ -40,9 +40,7 @@ begin
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = g.task_uuid
           and l.step_no = g.step_no
-          and l.result_digest = tasker.result_digest(
-            jsonb_build_object('by', 'signal', 'name', g.name, 'payload', g.payload)
-          )
+          and l.result_digest = tasker.result_digest(jsonb_build_object('by', 'signal') || tasker.sent_answer(g.name, g.payload, g.sent_at))
      )
   union all
   select s.task_uuid, s.step_no, null, 'task_signals', format('lacks the signal "%s" that ended a wait', s.results ->> 'name')
