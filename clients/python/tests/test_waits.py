@@ -8,6 +8,7 @@ import threading
 import unittest
 import uuid
 from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from pgtasker import ApiError, AsyncClient, AsyncJob, Client, Event, Happened, Job, Pause, Paused, Permanent, Policy, Received, Signal, TimedOut, Worker, Workflow, testing
@@ -74,6 +75,16 @@ class Memory(unittest.TestCase):
         with self.assertRaisesRegex(Permanent, "nothing came"):
             asyncio.run(testing.run(door, Door("A"), signals={"floor": 3})).result()
 
+    def test_an_answer_has_the_time_of_sending(self) -> None:
+        at = datetime(2026, 11, 21, 17, 31, 42, 70391, timezone.utc)
+        answer: dict[str, Any] = {"by": "event", "name": "opening", "key": "A", "payload": {"by": "ann"}, "sent_at": "2026-11-21T17:31:42.070391Z"}
+        read = doors.steps["first"].returns.read
+        self.assertEqual(read("it", answer).sent_at, at)
+        self.assertEqual(read("it", {**answer, "by": "signal", "name": "knock"}).sent_at, at)
+        self.assertIsNone(read("it", {"by": "signal", "name": "knock", "payload": {"by": "ann"}}).sent_at, "a person completed the step")
+        report = asyncio.run(testing.run(door, Door("A"), signals={"knock": Opening("bob"), "floor": 3}))
+        self.assertIsNotNone(report.results["first"].sent_at)
+
     def test_a_durable_function_waits_for_an_event(self) -> None:
         self.assertEqual(testing.crash_everywhere(watch, Door("A"), signals={"opening": Opening("ann")}), "ann False timeout")
 
@@ -135,6 +146,8 @@ class OnADatabase:
         self.assertFalse(door.emit(client, opening, Opening("ann"), key=number, idempotency_key=number))
         self.assertEqual(task.result(within=60), "event opening of ann at 3")
         self.assertEqual(task.result(None, first), Happened(Opening("ann"), "opening", number))
+        sent_at = task.result(None, first).sent_at
+        self.assertTrue(sent_at is not None and abs(datetime.now(timezone.utc) - sent_at) < timedelta(minutes=5), sent_at)
         self.assertEqual(task.result(None, rest), Paused())
 
     def test_a_durable_function_waits_for_an_event(self: Any) -> None:

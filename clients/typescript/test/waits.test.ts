@@ -42,6 +42,20 @@ test("a durable function waits for an event", async () => {
   await crashEverywhere(() => new Function(watch, { number: "A", floor: 0 }).send(ann, { by: "ann" }), (_, result) => assert.equal(result, "ann on the ground"));
 });
 
+test("an answer has the time of sending", async () => {
+  const knocks = workflow({ namespace: "waits", name: "knocks_ts", version: "1.0.0", input: type<Door>(), identity: "new" });
+  const waits = new Function(knocks.step("waits", async (job) => {
+    const [came, timeout] = [await job.wait(knock), await job.wait(signal("never", type<object>()), { timeout: "1h" })];
+    return { came, timeout };
+  }), { number: "A", floor: 0 }).send(knock, { by: "ann" });
+  waits.advance(60);
+  await assert.rejects(waits.run(), /never/);
+  waits.advance("2h");
+  assert.deepEqual(await waits.run(), {
+    came: { by: "signal", name: "knock", payload: { by: "ann" }, sent_at: "2026-01-01T12:00:00.000Z" }, timeout: { by: "timeout" },
+  });
+});
+
 test("the template says what a step waits for", () => {
   const steps = Object.fromEntries((doors.template() as any).steps.map((s: any) => [s.name, s]));
   assert.deepEqual(steps.first.await[0], { event: "opening", key: "$.number", when: '$.by != "nobody"' });
@@ -77,6 +91,7 @@ for (const transport of ["PostgreSQL", "HTTP"] as const) {
       assert.equal(await task.result(within), "event opening of ann at 3");
       const came = await task.result(first, within);
       assert.deepEqual([came.by, came.name, came.payload], ["event", "opening", { by: "ann" }]);
+      assert.ok(Math.abs(Date.now() - Date.parse(came.sent_at)) < 300_000, came.sent_at);
     });
     await t.test("a durable function waits for an event", async () => {
       const number = randomUUID();
