@@ -372,7 +372,7 @@ func keepsLeases(t *testing.T, w Worker) {
 		StepClaim: direct.StepClaim{StepUUID: claimed[0].StepUUID, ClaimNo: claimed[0].ClaimNo}, Results: json.RawMessage(`"other"`),
 	}})
 	require.NoError(t, err)
-	require.Equal(t, "completed", answers[0].Answer)
+	require.Equal(t, gen.ResultAnswerCompleted, answers[0].Answer)
 	require.JSONEq(t, `"other"`, s.result(t, frozen, "slow"))
 }
 
