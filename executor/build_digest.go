@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "da3264253049ea98865a6fe6fd1709ebadbd2fc4da8f249712f78fa16db3d546"
+	buildDigest  = "4ef823128c30fc16cb6d8cec31748b949827a80ee0c353de7fbf24b14f1c4ed1"
 )
