@@ -81,9 +81,8 @@ begin
     p.role, p_request.source_system, p_request.reason, coalesce(p_request.tags, '{}'), coalesce(p_request.headers, '{}'),
     p_request.contexts[1], p.undo
   );
-  -- By set, unless the plan names the only first step and no worker asks for it.
-  if p.first_no is null or p_request.worker_uuid is not null then
-    if p_request.worker_uuid is not null and not p.paused then
+  if p_request.worker_uuid is not null then
+    if not p.paused then
       v_claimed := tasker.roots_to_claim(p.named_task_uuid, p_request.namespace, p_request.handlers, p_request.claim_limit);
     end if;
     v_ok := tasker.insert_steps(
@@ -97,9 +96,13 @@ begin
     )
     select
       p.task_uuid, s.step_no, tasker.step_uuid(p.task_uuid, s.step_no), s.named_step_uuid, s.step_name,
-      case when s.total_parents = 0 then 'enqueued'::tasker.step_state else 'pending' end,
+      case
+        when s.total_parents > 0 or s.for_each is not null then 'pending'::tasker.step_state
+        when s.await is null then 'enqueued'
+        else 'suspended'
+      end,
       s.join_mode, s.total_parents, s.total_parents, s.max_attempts, s.retryable, s.priority + p.priority,
-      case when s.total_parents = 0 then 1 else 0 end,
+      case when s.total_parents > 0 or s.for_each is not null then 0 else 1 end,
       s.timeout_seconds, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds, p.now, s.initialization,
       s.await, s.for_each, s.limit_no,
       case when s.limit_no is not null then tasker.limit_key_in(p.task_uuid, s.limit_key, s.initialization) end,
@@ -107,14 +110,31 @@ begin
     from tasker.named_tasks_named_steps as s
     where s.named_task_uuid = p.named_task_uuid;
 
-    insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
-    values (
-      p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
-    );
-
-    -- 1: enqueued.
-    insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
-    values (p.task_uuid, p.first_no, 1, 1, p.now);
+    -- The only first step stands in the plan. Otherwise the template is read again: by set it would cost more.
+    if p.first_no is not null then
+      insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+      values (
+        p.task_uuid, p.first_no, p_request.namespace, tasker.step_lane('enqueued', p.first_priority + p.priority), p.first_handler, p.now
+      );
+      -- 1: enqueued.
+      insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+      values (p.task_uuid, p.first_no, 1, 1, p.now);
+    else
+      insert into tasker.step_queue (task_uuid, step_no, namespace, lane, named_step_uuid, visible_at)
+      select p.task_uuid, s.step_no, p_request.namespace, tasker.step_lane('enqueued', s.priority + p.priority), s.named_step_uuid, p.now
+        from tasker.named_tasks_named_steps as s
+       where s.named_task_uuid = p.named_task_uuid
+         and s.total_parents = 0
+         and s.await is null
+         and s.for_each is null;
+      -- 13: suspended.
+      insert into tasker.step_log (task_uuid, step_no, sort_key, path, created_at)
+      select p.task_uuid, s.step_no, 1, case when s.await is null then 1 else 13 end, p.now
+        from tasker.named_tasks_named_steps as s
+       where s.named_task_uuid = p.named_task_uuid
+         and s.total_parents = 0
+         and s.for_each is null;
+    end if;
   end if;
   if p.has_maps or p.root_effects <> 0 then
     v_ok := tasker.roots_born(p.named_task_uuid, array[p.task_uuid], p.now, p.root_effects);
