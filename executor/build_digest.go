@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6d4e2f225903521b0658522ed364d7c23bcf67744af61372120f2f367d40d95a"
+	buildDigest  = "8bb81a7cdc4c38b0c10a49cd5dff5f4daf7668524496e2d37f868a28b2814328"
 )
