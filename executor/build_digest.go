@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "8bb81a7cdc4c38b0c10a49cd5dff5f4daf7668524496e2d37f868a28b2814328"
+	buildDigest  = "6fc1cdcbf9c55478c221f35962100da9e9f3ed68adb5a177e7bca23a6f79469a"
 )

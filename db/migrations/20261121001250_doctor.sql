@@ -698,6 +698,12 @@ create or replace function tasker.object_digests(p_object text default null)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+  set datestyle = 'ISO, MDY'
+  set intervalstyle = 'postgres'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 begin
   return query
@@ -1144,7 +1150,7 @@ grant execute on function tasker.check_installation to tasker_orchestrator, task
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001250', 'functions/operate/audit/private/note_objects 890c41896ee763d3
-functions/operate/audit/private/object_digests 2f87e22db4138c22
+functions/operate/audit/private/object_digests 578d3e2c0dd5ee86
 functions/operate/audit/private/plain_definition fa433edef3392c29
 functions/operate/audit/private/plain_grants fb5bcaf928de462a
 functions/operate/doctor/check_installation c9714e096153199c

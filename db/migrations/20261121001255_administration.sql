@@ -315,6 +315,12 @@ create or replace function tasker.log_administration()
   returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+  set datestyle = 'ISO, MDY'
+  set intervalstyle = 'postgres'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 declare
   v_kind       tasker.administered_tables;
@@ -989,7 +995,7 @@ functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
 functions/operate/administration/list_administration c868bf275a342f7b
 functions/operate/administration/private/administered_row dac8abe959df2ef5
-functions/operate/administration/private/log_administration f9fb07e25ac6fdbd
+functions/operate/administration/private/log_administration 2b1dc850f16a42a1
 functions/operate/administration/private/object_key b4964e4573497f39
 functions/operate/administration/private/object_namespaces 766303e6973a2d9a
 rows/operate/administration/administration_entries 241a8641a54fc940

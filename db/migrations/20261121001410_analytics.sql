@@ -3943,6 +3943,12 @@ create or replace function tasker.administration_problems()
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+  set datestyle = 'ISO, MDY'
+  set intervalstyle = 'postgres'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 declare
   v_kind tasker.administered_tables;
@@ -4518,7 +4524,7 @@ functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
 functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
 functions/operate/audit/check_integrity 58436f804e8b3e58
 functions/operate/audit/get_audit_by_time_range ba649db02fad48da
-functions/operate/audit/private/administration_problems 6873e023695ec802
+functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
 functions/operate/audit/private/counter_problems 6731f5bd0fe45ef3

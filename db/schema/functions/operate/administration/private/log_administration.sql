@@ -2,6 +2,12 @@ create or replace function tasker.log_administration()
   returns trigger
   language plpgsql
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+  set datestyle = 'ISO, MDY'
+  set intervalstyle = 'postgres'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 declare
   v_kind       tasker.administered_tables;

@@ -3,6 +3,12 @@ create or replace function tasker.object_digests(p_object text default null)
   language plpgsql
   stable
   set search_path = pg_catalog, pg_temp
+  set quote_all_identifiers = off
+  set timezone = 'UTC'
+  set datestyle = 'ISO, MDY'
+  set intervalstyle = 'postgres'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 begin
   return query
