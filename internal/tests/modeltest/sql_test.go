@@ -102,7 +102,7 @@ func lostCalls(t *testing.T, pool *pgxpool.Pool) map[int]bool {
 // callSQL makes two thirds of the steps SQL, and of those that are added.
 func (s *session) callSQL() {
 	s.Helper()
-	s.plan.sql, s.world.lost = true, lostCalls(s.T, s.pool)
+	s.plan.sql, s.lost = true, lostCalls(s.T, s.pool)
 	for n, step := range s.plan.steps {
 		s.plan.steps[n] = s.maybeSQL(step)
 	}
@@ -258,7 +258,7 @@ func (s *session) runSQL() {
 		require.NoError(s, tx.Rollback(s.Context()))
 		for slot, ran := range after.slots {
 			if ran != before.slots[slot] {
-				s.world.lost[slot] = true
+				s.lost[slot] = true
 				s.seen["rolled back"]++
 			}
 		}
@@ -302,12 +302,12 @@ func (s *session) catchUp() {
 // runBatch does in the model what a call did that claims. Which of the ready steps it took, and at a loss of time which it put off, is the engine's choice.
 func (s *session) runBatch(limit, slot int, outcomes map[place]outcome, after sqlRows, slow bool) (did sqlRun) {
 	s.Helper()
-	careful, left := s.world.lost[slot], limit
+	careful, left := s.lost[slot], limit
 	if careful {
 		left = min(limit, 10)
 		s.seen["careful"]++
 	}
-	s.world.lost[slot] = false
+	s.lost[slot] = false
 	// All claims of a call are one transaction. It matches the steps that began to wait in an earlier one. The notes of steps that begin to wait within
 	// the call stay for a later transaction, also if a later claim of the call meets them: this one does not see events that are about to be committed.
 	begun := s.begun()
@@ -388,7 +388,7 @@ func (s *session) runAttempt(marked bool, outcomes map[place]outcome, before, af
 		o := outcomes[place{a.task, a.step}]
 		s.seen["alone"]++
 		switch held, _ := s.holds(a.claim); {
-		case s.world.lost[slot]:
+		case s.lost[slot]:
 			s.seen["left no record"]++
 		case !held:
 			s.seen["claim lost"]++
