@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "6fc1cdcbf9c55478c221f35962100da9e9f3ed68adb5a177e7bca23a6f79469a"
+	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
 )

@@ -1104,7 +1104,9 @@ create or replace function tasker.check_rerun(p_task tasker.tasks, p_step tasker
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_task.undo ? 'phase' or p_task.state in ('cancelled', 'resolved_manually') then
+  if p_task.erased_at is not null then
+    perform tasker.raise_erased(p_task.task_uuid);
+  elsif p_task.undo ? 'phase' or p_task.state in ('cancelled', 'resolved_manually') then
     raise exception using
       errcode = 'TK409',
       message = format(
@@ -1148,7 +1150,7 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/preview_rerun.sql
@@ -1284,7 +1286,7 @@ $$Corrects a wrong result in place: runs a step again that is done or has failed
 
 The former results are kept in the log and shown by the audit, with p_reason and p_actor (null: the caller's role). A step in progress loses its claim, and its result is answered with stale. Attempts are restored, and checkpoints and what a function has kept are forgotten. Signals and events that a step has taken stay taken: it waits for another one. A step starts a new task instead of the one that it has started, which is cancelled if it is open. A map begins again if what it depends on does: its instances are replaced. Nothing is undone before: a compensation undoes the last run. The other failed steps of a task that has failed are reset. A deadline that has passed no longer counts.
 
-tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.rerun_step to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -3287,9 +3289,9 @@ functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c
 functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
-functions/operate/rerun/private/check_rerun 57c934aeb5d0c611
+functions/operate/rerun/private/check_rerun c7e6b0037e22588e
 functions/operate/rerun/private/find_reruns b760fb3ce49cf931
-functions/operate/rerun/rerun_step 1d8b4057717eec03
+functions/operate/rerun/rerun_step b7f3ff4feb7f56bd
 functions/operate/tokens/bind_role c7fd1d2df261b15e
 rows/operate/audit/step_audits af5f30ad6a062fcf
 rows/operate/inspect/task_events 18d73fc838731581

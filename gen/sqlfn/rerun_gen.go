@@ -45,10 +45,10 @@ type RerunStepParams struct {
 //
 // tasker.preview_rerun lists the steps. Linear in the task's steps and edges. Locks its identity, the task, then its
 // steps. Raises TK404 if there is no such step, TK422 without a reason, TK413 if the reason or the results are too
-// large, TK409 with the remedy if the task is cancelled, resolved or was undone, if the step that started the task has
-// taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if another
-// open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to other
-// namespaces, TK409 if another session keeps the task locked for 5 seconds.
+// large, TK409 with the remedy if the task is cancelled, resolved or was undone or erased, if the step that started the
+// task has taken its result, if the step was skipped or cancelled, with p_results if it is a map or has no result, if
+// another open task has its identity by the scope "open", or above READ COMMITTED, TK403 if the caller is bound to
+// other namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) RerunStep(ctx context.Context, arg RerunStepParams) (bool, error) {
 	return e.q.RerunStep(ctx, gen.RerunStepParams{
 		StepUUID: arg.StepUUID,

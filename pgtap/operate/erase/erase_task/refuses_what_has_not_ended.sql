@@ -1,5 +1,5 @@
 begin;
-select plan(14);
+select plan(15);
 
 select tasker_test.freeze();
 select tasker_test.create_task();
@@ -34,6 +34,9 @@ select throws_ok(
 select is_empty($$ select tasker.reset_tasks('x', p_state => 'error') $$, 'nor found by a reset of many');
 select throws_ok(
   $$ select tasker.fork_task(tasker_test.the_task(), 'top') $$, 'TK409', format('task %s was erased and cannot run again', tasker_test.the_task()), 'nor forked'
+);
+select throws_ok(
+  $$ select tasker.rerun_step(tasker_test.the_step('top'), 'x') $$, 'TK409', format('task %s was erased and cannot run again', tasker_test.the_task()), 'nor does a step of it run again'
 );
 select throws_like(
   $$ select tasker.retry_step(tasker_test.the_step('top')) $$, '%its task error: event Retry does not apply', 'nor is a step of it retried'

@@ -4,7 +4,9 @@ create or replace function tasker.check_rerun(p_task tasker.tasks, p_step tasker
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_task.undo ? 'phase' or p_task.state in ('cancelled', 'resolved_manually') then
+  if p_task.erased_at is not null then
+    perform tasker.raise_erased(p_task.task_uuid);
+  elsif p_task.undo ? 'phase' or p_task.state in ('cancelled', 'resolved_manually') then
     raise exception using
       errcode = 'TK409',
       message = format(
@@ -48,4 +50,4 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
