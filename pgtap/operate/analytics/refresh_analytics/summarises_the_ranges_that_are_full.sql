@@ -24,6 +24,8 @@ select c.relname as log, i.indexrelid as index, c.oid as log_oid
  where h.inhparent in ('tasker.task_log'::regclass, 'tasker.step_log'::regclass);
 select cmp_ok((select count(*) from newest), '>=', 2::bigint, 'both logs have rows');
 select from tasker.create_tasks('test', 'one', array_fill('{}'::jsonb, array[5000]));
+-- A transaction that was rolled back may have left a summary of the range.
+select brin_desummarize_range(n.index, (pg_relation_size(n.log_oid) / 8192 - 1) / 32 * 32) from newest as n;
 select tasker.roll_up();
 select cmp_ok((select min(pg_relation_size(n.log_oid) / 8192) from newest as n), '>', 32::bigint, 'each log has ranges that are full');
 select results_eq(
