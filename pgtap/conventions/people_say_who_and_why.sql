@@ -5,7 +5,7 @@ select plan(4);
 
 create temporary table exceptions (name text primary key, why text not null);
 insert into exceptions (name, why)
-select u.name, 'a duty that cron, an orchestrator or a relay does, and nobody decides'
+select u.name, 'a duty of cron, of an orchestrator or of a relay: no person decides it'
   from unnest('{advance_task,analyze_parents,apply_retention,claim_task_for_finalization,detect_and_transition_stale_tasks,ensure_partitions,finalize_task_completion,gc_identities,gc_queue_archives,get_next_ready_task,get_next_ready_tasks,orchestrate,process_step_results,process_task_requests,publish_steps,rebuild_analytics,refresh_analytics,run_maintenance}'::text[]) as u (name)
 union all
 select u.name, 'the reader of a subscription calls it, a program'

@@ -37,7 +37,7 @@ select is_empty('differences', 'the namespace''s own notifications are in the pl
 select tasker.register_namespace('test', p_notify => 'default', p_transport => 'broker');
 select is_empty('differences', 'its transport is in the plan');
 
--- What no function does: the plan follows the tables, whoever changes them.
+-- No function makes these changes: the plan follows the tables, whoever changes them.
 update tasker.task_namespaces set name = 'renamed' where name = 'test';
 select is_empty('differences', 'a renamed namespace is renamed in the plan');
 update tasker.named_tasks set version = '9.9.9', root_steps = 3, identity_strategy = 'always_unique' where name = 'v';
