@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -21,6 +22,9 @@ func stepPeers(ctx context.Context, server *lab.Server) (list []load, arms []*ar
 	for _, open := range []func(context.Context, *lab.Server) (load, *arm, error){openAbsurd, openPgflow} {
 		l, a, err := open(ctx, server)
 		if err != nil {
+			for _, opened := range arms { // a pool whose connection is out does not close
+				opened.conn.Release()
+			}
 			return nil, nil, err
 		}
 		if a != nil {
@@ -40,24 +44,33 @@ func openPeer(ctx context.Context, server *lab.Server, name, before string, file
 	if a.conn, err = pool.Acquire(ctx); err != nil {
 		return nil, err
 	}
+	if err := a.install(ctx, before, files, after); err != nil {
+		a.conn.Release()
+		return nil, err
+	}
+	return a, nil
+}
+
+// install runs texts and files of SQL in order.
+func (a *arm) install(ctx context.Context, before string, files []string, after string) (err error) {
 	sql := []string{before}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		sql = append(sql, string(text))
 	}
 	for i, text := range append(sql, after) {
 		if _, err := a.conn.Exec(ctx, text); err != nil {
-			return nil, fmt.Errorf("%s, text %d: %w", name, i, err)
+			return fmt.Errorf("%s, text %d: %w", a.name, i, err)
 		}
 	}
 	a.conn.Conn().Config().DefaultQueryExecMode = pgx.QueryExecModeCacheStatement
 	if a.executed, err = lab.CountInstructions(a.conn); err != nil {
 		fmt.Fprintln(os.Stderr, "no instructions:", err)
 	}
-	return a, nil
+	return nil
 }
 
 // openAbsurd keeps steps of absurd. Its task is a function whose steps follow each other, so the diamond is one of seven steps.
@@ -135,7 +148,8 @@ func openPgflow(ctx context.Context, server *lab.Server) (load, *arm, error) {
 	slices.Sort(files)
 	files = slices.DeleteFunc(files, func(file string) bool {
 		name := filepath.Base(file)
-		return name[:4] == "0010" || name[:4] == "0200" // extensions, and grants to roles of Supabase
+		return name[:4] == "0010" || name[:4] == "0200" || // extensions, and grants to roles of Supabase
+			strings.HasSuffix(name, "_cron.sql") // pg_cron's jobs, which start its workers
 	})
 	a, err := openPeer(ctx, server, "pgflow", `
 		create extension pgmq;
