@@ -355,7 +355,7 @@ bench-worker: setup ## Measure: jobs and diamonds through the worker, latency, i
 	tools/durable.sh $(GO) run -C bench ./worker
 
 .PHONY: bench-clients
-bench-clients: setup ## Measure: workers in Python and TypeScript beside the one in Go, over PostgreSQL and over HTTP (TURNS=9 TASKS=1000)
+bench-clients: setup ## Measure: workers in Python and TypeScript beside the one in Go, over PostgreSQL and over HTTP (TURNS=9 TASKS=1000, or ELEMENTS=2000)
 	@tools/python.sh tools/typescript.sh tools/durable.sh tools/bench-clients.sh $(GO)
 
 .PHONY: bench-transaction

@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
+	buildDigest  = "c84d53371018063bc70511b0b593e5c8fb743f980064fa71c5c5cd8e512199d8"
 )

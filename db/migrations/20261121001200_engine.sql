@@ -4240,11 +4240,12 @@ declare
   v_now    timestamptz := tasker.clock();
   v_locked uuid[];
 begin
-  -- A task that another transaction holds is tried again in a second.
+  -- A task that another transaction holds is tried again soon: a map's at once, since results of its own instances hold it.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
        set due_at = v_now + case
+             when d.kind = 'expand_map' then interval '20 milliseconds'
              when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
              else interval '1 second'
            end
@@ -4633,7 +4634,7 @@ $$;
 comment on function tasker.fire_due_timers is
 $$Fires due timers: starts tasks, enqueues steps whose wait for the next attempt is over, ends waits whose time has come, brings events and the steps that wait for them together (at most p_limit steps, never more than 500), starts the instances of maps (at most a thousand a call) and ends them, fails tasks whose deadline has passed, undoes what failed and cancelled tasks have done (at most a thousand compensations a call), creates the tasks of schedules that tick, and does what notes between tasks say (start a step's task, tell the parent of its end, cancel it). Returns how many. p_processor_uuid names the processor in the log.
 
-Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
+Claims do the same, with fewer instances of maps and steps that get an event, so workers suffice; they leave a map of which a call has started a thousand instances, and an event that it has brought to as many steps as it may, to the next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the next second begins where the previous one found the first timer, unless it finds none from there on. If more than p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.fire_due_timers to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -8978,7 +8979,7 @@ functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
 functions/kernel/state/private/task_is_blocked 2d6a9b39853b0f28
-functions/kernel/timer/fire_due_timers a524e245951ac85a
+functions/kernel/timer/fire_due_timers 13a597551979afaa
 functions/kernel/timer/next_due_at 39a2ebcdec53c7fc
 functions/kernel/timer/private/advance_noted fe825ef2b2521cb0
 functions/kernel/timer/private/due_marks cf696f83852713c0
@@ -8987,7 +8988,7 @@ functions/kernel/timer/private/error_pause 3dc91cb0ed52c17e
 functions/kernel/timer/private/expire_tasks ad0dfe5df395fea0
 functions/kernel/timer/private/fire_one_by_one e1b5711247d7b02b
 functions/kernel/timer/private/fire_retries 0f69d981017ca9d4
-functions/kernel/timer/private/fire_set f4b654c5cb7a35c3
+functions/kernel/timer/private/fire_set 5525619085017d12
 functions/kernel/timer/private/fire_taken c5d7c78d5b60ed44
 functions/kernel/timer/private/fire_timers 895e9f6507d601d5
 functions/kernel/timer/private/keep_due_marks 62a795b3d069e6e8

@@ -21,9 +21,10 @@ import (
 // next call for 250 ms. If there are many dead timers, which an old snapshot keeps, a call of the same session in the
 // next second begins where the previous one found the first timer, unless it finds none from there on. If more than
 // p_limit timers are due, namespaces take turns, and timers that cancel tasks go before others. Any number of sessions
-// may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again in a
-// second; then locks the steps of the tasks that it has. Locks schedules without waiting and fires one tick of each; an
-// error is recorded with the schedule. Raises TK422 for a limit out of range, TK409 above READ COMMITTED.
+// may call it at once: each fires other timers. Locks timers, then tasks, without waiting; tries a busy task again soon
+// (a map in 20 ms, others in 100 ms or a second); then locks the steps of the tasks that it has. Locks schedules
+// without waiting and fires one tick of each; an error is recorded with the schedule. Raises TK422 for a limit out of
+// range, TK409 above READ COMMITTED.
 func (e *Functions) FireDueTimers(ctx context.Context, limit int32) (int32, error) {
 	return e.q.FireDueTimers(ctx, limit)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -244,4 +245,41 @@ func TestBusy_AnOrchestratorWaitsForNoStep(t *testing.T) {
 	require.NoError(t, tx.Commit(t.Context()))
 	held.requireSound()
 	free.requireSound()
+}
+
+// A map's instances hold their task whenever their results are recorded. If the map were then put off as long as the timers of
+// tasks that others hold, every worker of a wide map would sleep while elements wait.
+func TestBusy_ResultsOfAMapPutTheMapOffForAMomentOnly(t *testing.T) {
+	t.Parallel()
+	pool := newPool(t)
+	_, err := pool.Exec(t.Context(), `select tasker.register_task_template(
+		'{"namespace": "plain", "name": "wide", "identity_strategy": "always_unique", "steps": [{"name": "each", "for_each": "$.lines"}]}')`)
+	require.NoError(t, err)
+	_, err = pool.Exec(t.Context(), `select tasker.create_task('plain', 'wide',
+		jsonb_build_object('lines', (select jsonb_agg(n) from generate_series(1, 60) as n)))`)
+	require.NoError(t, err)
+	e := direct.New(pool)
+	mine, err := e.ClaimSteps(t.Context(), direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 25})
+	require.NoError(t, err)
+	require.Len(t, mine, 25, "a claim starts as many instances as it takes")
+	results := make([]direct.StepResult, len(mine))
+	for i, c := range mine {
+		results[i].StepClaim = direct.StepClaim{StepUUID: c.StepUUID, ClaimNo: c.ClaimNo}
+	}
+	tx, err := pool.Begin(t.Context())
+	require.NoError(t, err)
+	defer func() { _ = tx.Rollback(t.Context()) }()
+	_, err = direct.New(tx).CompleteSteps(t.Context(), results)
+	require.NoError(t, err)
+
+	request := direct.ClaimRequest{WorkerUUID: uuid.New(), Limit: 25}
+	theirs, err := e.ClaimSteps(t.Context(), request)
+	require.NoError(t, err)
+	require.Empty(t, theirs, "the results hold the task")
+	require.NoError(t, tx.Commit(t.Context()))
+	_, err = enginetest.Pass(t.Context(), pool, 20*time.Millisecond)
+	require.NoError(t, err)
+	theirs, err = e.ClaimSteps(t.Context(), request)
+	require.NoError(t, err)
+	require.Len(t, theirs, 25, "the map is tried again in a moment")
 }

@@ -9,11 +9,12 @@ declare
   v_now    timestamptz := tasker.clock();
   v_locked uuid[];
 begin
-  -- A task that another transaction holds is tried again in a second.
+  -- A task that another transaction holds is tried again soon: a map's at once, since results of its own instances hold it.
   v_locked := tasker.lock_tasks(array(select d.task_uuid from unnest(p_due) as d where d.kind not in ('fire_schedule', 'deliver_event')));
   if cardinality(v_locked) < cardinality(p_due) then
     update tasker.timers as m
        set due_at = v_now + case
+             when d.kind = 'expand_map' then interval '20 milliseconds'
              when d.kind in ('start_child', 'child_ended', 'cancel_child', 'match_wait', 'advance_task') then interval '100 milliseconds'
              else interval '1 second'
            end
