@@ -56,6 +56,7 @@ class Slow(Client):
         self.leases: dict[tuple[str, int], str] = {}  # answers to renewals; "refused" refuses the call; default: extended
         self.renewed: dict[tuple[str, int], float] = {}  # when a claim was renewed last
         self.twice = 0  # refusals of calls that name a step twice
+        self.token_ends: str | None = None
 
     def differ(self, claims: list[dict[str, Any]]) -> None:
         """Refuses a call that names a step twice, as the database does."""
@@ -92,7 +93,7 @@ class Slow(Client):
     def send(self, method: str, path: str, data: bytes | None, timeout: float) -> Any:
         body = json.loads(data or b"{}")
         if path == "/v1/workers":
-            return {"clock": "2026-01-01T00:00:00Z"}
+            return {"clock": "2026-01-01T00:00:00Z", "token_expires_at": self.token_ends}
         if path != "/v1/exchange":
             if body.get("wait_seconds"):
                 self.differ(body["claims"])
@@ -244,6 +245,22 @@ class Exchanges(unittest.TestCase):
         failed = [r for r in recorded if "error" in r]
         self.assertEqual([(r["step_uuid"], r["permanent"]) for r in failed], [(poison, True)])
         self.assertIn("numeric field overflow", failed[0]["error"])
+
+    def test_a_token_that_ends_within_a_week_is_warned_of(self) -> None:
+        """By the database's clock, which the answer of the registration has, and once a day at most, however many slots register."""
+        for ends, warnings in ((None, 0), ("2026-01-08T00:00:00Z", 0), ("2026-01-07T23:59:59Z", 1)):
+            with self.subTest(ends=ends):
+                log = logging.getLogger(f"pgtasker.tests.token.{warnings}")
+                log.setLevel(logging.INFO)
+                self.client = Slow()
+                self.client.token_ends = ends
+                worker = Worker(self.client, concurrency=10, logger=log)
+                worker.handler("any", object)(lambda job: None)
+                with self.assertLogs(log, "INFO") as said:
+                    worker._register()
+                    worker._register()
+                    log.info("that is all")
+                self.assertEqual([line for line in said.output if "WARNING" in line], [f"WARNING:{log.name}:the token of this worker ends at {ends}: replace it"] * warnings)
 
     def test_a_result_is_bounded_and_an_error_cut(self) -> None:
         """A result from half of what a request carries on is warned of, one above is a failure for good; an error has as many characters as

@@ -28,6 +28,10 @@ class Slow implements Transport {
   readonly renewed = new Map<string, number>();
   /** Refusals of calls that name a step twice. */
   twice = 0;
+  /** When the token ends. */
+  tokenEnds: string | null = null;
+  /** Registrations of slots that were answered. */
+  registered = 0;
 
   /** differ refuses a call that names a step twice, as the database does. */
   differ(claims: { step_uuid: string }[]): void {
@@ -56,7 +60,11 @@ class Slow implements Transport {
     const { claims = [], wait_seconds } = JSON.parse(body ?? "{}") as { claims?: { step_uuid: string; claim_no: number }[]; wait_seconds?: number };
     this.differ(claims);
     if (wait_seconds) await new Promise<void>((resolve) => ended?.addEventListener("abort", () => resolve()));
-    return (path === "/v1/workers" ? { clock: new Date().toISOString() } : { items: claims.map((claim) => ({ ...claim, answer: this.#lease(claim, claims) })) }) as R;
+    if (path === "/v1/workers") {
+      this.registered++;
+      return { clock: "2026-01-01T00:00:00Z", token_expires_at: this.tokenEnds } as R;
+    }
+    return { items: claims.map((claim) => ({ ...claim, answer: this.#lease(claim, claims) })) } as R;
   }
 
   #lease({ step_uuid, claim_no }: { step_uuid: string; claim_no: number }, claims: { step_uuid: string; claim_no: number }[]): string {
@@ -405,4 +413,19 @@ test("claims are parted so that no call names a step twice, or has more than a t
   const calls = callsOf([...claims, ...claims.slice(0, 10)]);
   assert.ok(calls.every((call) => call.length <= 1000 && new Set(call.map(({ step_uuid }) => step_uuid)).size === call.length));
   assert.deepEqual(calls.flat().map(({ step_uuid, claim_no }) => `${step_uuid} ${claim_no}`).sort(), claims.map(({ step_uuid, claim_no }) => `${step_uuid} ${claim_no}`).sort());
+});
+
+test("a token that ends within a week is warned of, by the database's clock, once however many slots register", async () => {
+  for (const [ends, warnings] of [[null, 0], ["2026-01-08T00:00:00Z", 0], ["2026-01-07T23:59:59Z", 1]] as const) {
+    const transport = new Slow();
+    transport.tokenEnds = ends;
+    const said: string[] = [];
+    const worker = new Worker(transport, { logger: { ...quiet, warn: (text: string) => said.push(text) }, concurrency: 50 }).handler("any", () => 1);
+    const running = worker.run();
+    await until(() => transport.registered >= 2 && transport.under.length > 0, "two slots register");
+    worker.stop();
+    await until(() => (transport.under.slice().forEach((call) => call.answer()), transport.under.length === 0), "it ends");
+    await running;
+    assert.deepEqual(said, Array.from({ length: warnings }, () => `the token of this worker ends at ${ends}: replace it`));
+  }
 });
