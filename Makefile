@@ -147,6 +147,10 @@ storm-waits: setup ## Have 10,000 tasks wait for approvals and time-outs while w
 storm-events: setup ## Emit a million events while others begin to wait for them, and one to 100,000 steps, deliverers and the server killed: none lost, none twice
 	PGTASKER_STORM_EVENTS=$${PGTASKER_STORM_EVENTS:-1000000} PGTASKER_STORM_CROWD=$${PGTASKER_STORM_CROWD:-100000} PGTASKER_STORM_HELD=$${PGTASKER_STORM_HELD:-10} $(GO) test -count=1 -v -timeout 240m ./internal/tests/eventstorm
 
+.PHONY: storm-erasures
+storm-erasures: setup ## Erase 5,000 of 10,000 runs while workers, retention, new tasks, killed sessions and crashes go on: nothing of them is left, nothing of the others is missing
+	PGTASKER_STORM_TASKS=$${PGTASKER_STORM_TASKS:-10000} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-10} $(GO) test -count=1 -v -timeout 90m ./internal/tests/erasestorm
+
 .PHONY: storm-families
 storm-families: setup ## Have 1,000 families of tasks in three levels, 16 workers, operators, and sessions and the server killed: no deadlock, nothing left open
 	PGTASKER_STORM_FAMILIES=$${PGTASKER_STORM_FAMILIES:-1000} PGTASKER_STORM_WORKERS=$${PGTASKER_STORM_WORKERS:-16} PGTASKER_STORM_CRASHES=$${PGTASKER_STORM_CRASHES:-20} $(GO) test -count=1 -v -timeout 60m ./internal/tests/familystorm
