@@ -56,16 +56,17 @@ func TestCompose_WritesTheMigrationsOfEachCase(t *testing.T) {
 	}
 }
 
-func TestCheck_FindsWhatIsWrongInEachCase(t *testing.T) {
+func TestCompose_WritesTheInitialMigrationsAgain(t *testing.T) {
 	t.Parallel()
-	for _, c := range schematest.Cases(t, "testdata", "check") {
-		t.Run(filepath.Base(c.Dir), func(t *testing.T) {
-			t.Parallel()
-			findings := schema.Check(c.Load(t), c.Releases)
-			require.NotEmpty(t, findings)
-			c.RequireWant(t, *update, map[string]string{"findings.txt": schema.Findings(findings).Error() + "\n"})
-		})
+	base := schematest.Base(t, "testdata")
+	want := schematest.Migrations(base.Files)
+	changes, err := compose(t, base.With(map[string]string{foundation: "", jobs: ""}))
+	require.NoError(t, err)
+	got := map[string]string{}
+	for _, change := range changes {
+		got[change.Path] = change.Text
 	}
+	require.Equal(t, want, got)
 }
 
 func TestCheck_FindsNothingInATreeThatAgrees(t *testing.T) {

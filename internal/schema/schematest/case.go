@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -22,7 +21,6 @@ import (
 //	released             the migrations of testdata/base are in release v0.1.0
 //	delete <path>        the file of testdata/base is not there
 //	compose <name>       the name of the migration
-//	release <path>       the file under released/ is what release v0.1.0 holds at that path
 type Case struct {
 	Dir      string
 	Files    fstest.MapFS
@@ -73,8 +71,6 @@ func (c *Case) read(t testing.TB) {
 		case "released":
 			base.Release()
 			c.Releases = base.Releases
-		case "release":
-			c.Releases[0].Migrations[rest] = string(own["released/"+path.Base(rest)].Data)
 		case "delete":
 			require.Contains(t, base.Files, rest, c.Dir)
 			delete(c.Files, rest)
