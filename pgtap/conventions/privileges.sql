@@ -1,4 +1,4 @@
--- Every role calls every function of schema tasker with null arguments, and is answered as the grants say. docs/functions.md
+-- Every role calls every public function of schema tasker with null arguments, and is answered as the grants say. docs/functions.md
 -- names the roles of each function. The calls run in subtransactions and leave no changes.
 begin;
 select plan(11);
