@@ -229,7 +229,6 @@ linters:
 lint: linters ## Run the linters of tools/lint, or over P=./some/package/...; FIX=1 formats files and mends what linters can mend
 	GOWORK=off $(GO) test -C tools/lint -vet=off
 	$(LINT) $(or $(P),./... $(MODULES:%=./%/...))
-	$(if $(P),,cd bench && $(LINT) ./...)
 
 .PHONY: verify-modules
 verify-modules: linters ## Prove that go install, go get, go mod tidy and go build work from an empty directory, as if released

@@ -2971,36 +2971,6 @@ grant execute on function tasker.get_step_dag_relationships
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/operate/inspect/step_dag_relationships.sql
-create or replace view tasker.step_dag_relationships
-  with (security_barrier = true)
-as
-select
-  t.task_uuid,
-  r.workflow_step_uuid,
-  r.named_step_uuid,
-  r.name,
-  r.parent_step_uuids,
-  r.child_step_uuids,
-  r.parent_count,
-  r.child_count,
-  r.is_root_step,
-  r.is_leaf_step,
-  r.min_depth_from_root,
-  r.dependency_level
-from (
-  select t.task_uuid
-    from tasker.tasks as t
-   where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(t.task_uuid))
-) as t
-cross join lateral tasker.get_step_dag_relationships(t.task_uuid) as r;
-
-comment on view tasker.step_dag_relationships is
-  'The graphs of all tasks. Name the task: the view''s function is called only for the tasks in the query. A bound caller sees its namespaces only.';
-
-grant select on table tasker.step_dag_relationships to tasker_orchestrator, tasker_operator, tasker_reader;
--- <<<
-
 -- >>> db/schema/rows/compat/readiness/step_readiness_status.sql
 create or replace view tasker.step_readiness_status as
 select
@@ -3568,31 +3538,11 @@ declare
   v_satisfied boolean;
 begin
   perform tasker.check_bound(p_step_uuid);
-  select tasker.join_holds(
-      s.join_mode,
-      count(e.to_step_no)::integer,
-      count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
-      count(*) filter (
-        where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
-      )::integer
-    )
+  select r.dependencies_satisfied
     into v_satisfied
-    from tasker.workflow_steps as s
-    left join tasker.workflow_step_edges as e
-      on e.task_uuid = s.task_uuid
-     and e.to_step_no = s.step_no
-    left join lateral (
-      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
-        from tasker.workflow_steps as o
-       where o.task_uuid = e.task_uuid
-         and o.step_no = e.from_step_no
-      offset 0
-    ) as o
-      on true
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid)
-   group by s.join_mode;
+    from tasker.step_readiness() as r
+   where r.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and r.workflow_step_uuid = p_step_uuid;
 
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);
@@ -4368,7 +4318,7 @@ grant execute on function tasker.explain_step
 
 insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9e5c3e74844c44c3
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
-functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
+functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
 functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
@@ -4476,7 +4426,6 @@ rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
 tables/kernel/template/template_fields f773203fd7130696
-views/operate/inspect/step_dag_relationships 11a7a29af60ca598
 ');
 
 reset role;
@@ -4519,7 +4468,6 @@ drop function tasker.blocking_reason;
 drop function tasker.may_be_tried;
 drop view tasker.step_explanations;
 drop view tasker.step_readiness_status;
-drop view tasker.step_dag_relationships;
 drop function tasker.get_step_dag_relationships;
 drop function tasker.get_step_transitive_dependencies;
 drop function tasker.calculate_step_depth;

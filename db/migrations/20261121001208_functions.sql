@@ -156,41 +156,10 @@ create or replace function tasker.write_kept(
   language plpgsql
 as $$
 declare
-  v_last  integer := 0;
-  v_bytes bigint  := 0;
+  v_bytes bigint := tasker.check_kept(
+    p_task_uuid, p_step_no, p_position, p_name, coalesce(octet_length(p_value::text), octet_length(p_error)), p_settings
+  );
 begin
-  select k.kept_no, k.bytes
-    into v_last, v_bytes
-    from tasker.kept_results as k
-   where k.task_uuid = p_task_uuid
-     and k.step_no = p_step_no
-   order by k.kept_no desc
-   limit 1;
-  if p_position <> coalesce(v_last, 0) + 1 then
-    raise exception using
-      errcode = 'TK422',
-      message = format(
-        'position %s is not the next one of step %s', p_position, tasker.step_uuid(p_task_uuid, p_step_no)
-      ),
-      detail  = format('The function has kept %s results.', coalesce(v_last, 0)),
-      hint    = 'Count the calls of the function from 1, beginning with those whose results are kept.';
-  end if;
-  v_bytes := coalesce(v_bytes, 0) + coalesce(octet_length(p_value::text), octet_length(p_error));
-  if p_position > p_settings.kept_results or v_bytes > p_settings.kept_bytes then
-    raise exception using
-      errcode = 'TK413',
-      message = case
-        when p_position > p_settings.kept_results then format(
-          'step %s has kept %s results, and may keep no more', tasker.step_uuid(p_task_uuid, p_step_no), p_position - 1
-        )
-        else format(
-          'with "%s" step %s would have kept %s bytes', p_name, tasker.step_uuid(p_task_uuid, p_step_no), v_bytes
-        )
-      end,
-      detail  = format('The limits are %s results and %s bytes.', p_settings.kept_results, p_settings.kept_bytes),
-      hint    = 'Let the function go on with a new state (tasker.continue_step, in Go worker.ContinueAs), which forgets what it has kept, or raise the settings "kept_results" and "kept_bytes".';
-  end if;
-
   insert into tasker.kept_results (
     task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
   )
@@ -201,7 +170,7 @@ end;
 $$;
 
 comment on function tasker.write_kept is
-$$Writes a kept result at the next position of a function. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+$$Writes a kept result at the next position of a function. Raises what tasker.check_kept raises. The caller holds the step's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/note_kept.sql
@@ -580,10 +549,8 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_wait_values(tasker.step_moves[]) is
+comment on function tasker.keep_wait_values is
 $$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
-
-revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/resume_moves.sql
@@ -806,9 +773,9 @@ begin
     -- The first writer wins: what is kept at this position is the answer.
     v_answer := tasker.kept_at_position(v_task, v_no, p_position, p_name, p_occurrence);
     v_answer.round := v_step.function_round;
-  elsif p_position = coalesce(v_last.kept_no, 0) + 1
-        and p_position <= v_settings.kept_results
-        and v_bytes + coalesce(v_last.bytes, 0) <= v_settings.kept_bytes then
+  elsif tasker.kept_fits(
+    p_position, v_last.kept_no, v_bytes + coalesce(v_last.bytes, 0), v_settings.kept_results, v_settings.kept_bytes
+  ) then
     insert into tasker.kept_results (
       task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
     )
@@ -820,9 +787,7 @@ begin
       perform tasker.note_kept(v_task, v_no, 1);
     end if;
   else
-    perform tasker.write_kept(
-      v_task, v_no, p_claim_no, p_position, p_name, p_occurrence, p_value, p_error, v_settings
-    );
+    perform tasker.check_kept(v_task, v_no, p_position, p_name, v_bytes, v_settings);
   end if;
   return next v_answer;
 end;
@@ -895,25 +860,26 @@ comment on function tasker.end_of_wait is
 $$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
 -- <<<
 
--- >>> db/schema/functions/features/durable/private/is_next_position.sql
-create or replace function tasker.is_next_position(p_task_uuid uuid, p_step_no integer, p_position integer)
+-- >>> db/schema/functions/features/durable/private/kept_fits.sql
+create or replace function tasker.kept_fits(
+  p_position  integer,
+  p_last      integer,
+  p_bytes     bigint,
+  p_results   integer,
+  p_most      bigint
+)
   returns boolean
-  language plpgsql
-  stable
-as $$
-begin
-  return p_position = 1 or exists (
-    select
-      from tasker.kept_results as k
-     where k.task_uuid = p_task_uuid
-       and k.step_no = p_step_no
-       and k.kept_no = p_position - 1
-  );
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select p_position = coalesce(p_last, 0) + 1
+     and p_position <= p_results
+     and p_bytes <= p_most;
 end;
-$$;
 
-comment on function tasker.is_next_position is
-$$Returns whether the result before this position of a step's function is kept.$$;
+comment on function tasker.kept_fits is
+$$Returns true if a function whose last kept result is p_last may keep one more at this position, with which it would have kept p_bytes: at most p_results results and p_most bytes.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/suspend_step.sql
@@ -975,11 +941,8 @@ begin
     return;
   end if;
   -- Another call keeps the end of the wait at this position: refuse a wrong one now.
-  if p_position > v_settings.kept_results or not tasker.is_next_position(v_step.task_uuid, v_step.step_no, p_position) then
-    perform tasker.write_kept(
-      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
-    );
-  end if;
+  v_settings.kept_bytes := 9223372036854775807;
+  perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
@@ -995,7 +958,6 @@ begin
   v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
     -- The wait is over before it began: the function need not stop.
-    v_settings.kept_bytes := 9223372036854775807;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
     );
@@ -1249,7 +1211,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001208', 'fun
 functions/features/durable/continue_step ec589d3a9af645a9
 functions/features/durable/diverge_step 3996758193977f9e
 functions/features/durable/get_kept_results 9b6bbd7142ca05a0
-functions/features/durable/keep_step_result de15f3a3b2559e59
+functions/features/durable/keep_step_result 4079808ceb7b4e60
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 66a0fd6eda7f368c
@@ -1258,16 +1220,16 @@ functions/features/durable/private/forget_kept d93b46caddf1080c
 functions/features/durable/private/forget_last_errors 56e5f558c650196a
 functions/features/durable/private/forget_runs 933041eea137cf1a
 functions/features/durable/private/gather_kept d1f42399d8853a27
-functions/features/durable/private/is_next_position 888103c6a3306887
-functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
+functions/features/durable/private/keep_wait_values 6796ae380c34c1a2
 functions/features/durable/private/kept_at_position 9a6feb6a92a38f4c
+functions/features/durable/private/kept_fits 7f1cae4458b6fe81
 functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/span_text 11d93df311ca0f2a
 functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 90bc20db5d076eb0
-functions/features/durable/private/write_kept 322e1f5fda88d7f5
-functions/features/durable/suspend_step 37864b3a834d1fac
+functions/features/durable/private/write_kept 679a55f296a8b8f1
+functions/features/durable/suspend_step 59f897a0b383d6eb
 functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
@@ -1289,7 +1251,7 @@ drop function tasker.get_kept_results;
 drop function tasker.continue_step;
 drop function tasker.diverge_step;
 drop function tasker.suspend_step;
-drop function tasker.is_next_position;
+drop function tasker.kept_fits;
 drop function tasker.end_of_wait;
 drop function tasker.suspended_answer;
 drop function tasker.keep_step_result;

@@ -1951,90 +1951,6 @@ $$The steps that workers have, the one that has run longest first; p_namespace: 
 grant execute on function tasker.list_running_steps to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
--- >>> db/schema/views/operate/views/v_task_staleness_monitoring.sql
-create or replace view tasker.v_task_staleness_monitoring as
-select
-  s.task_uuid,
-  s.namespace_name,
-  s.task_name,
-  s.task_version,
-  s.current_state,
-  s.priority,
-  s.requested_at,
-  s.in_state_since,
-  s.progress_at,
-  s.time_in_state_minutes,
-  s.minutes_without_progress,
-  s.task_age_minutes,
-  s.threshold_minutes as staleness_threshold_minutes,
-  s.waits_for,
-  s.health_status,
-  s.dlq_reason
-from tasker.get_task_staleness() as s;
-
-comment on view tasker.v_task_staleness_monitoring is
-  'Open tasks, how long they have made no progress, and whether that is too long: healthy, warning or stale. At most 10,000, longest without progress first. A bound caller sees its namespaces only.';
-
-grant select on table tasker.v_task_staleness_monitoring to tasker_orchestrator, tasker_operator, tasker_reader;
--- <<<
-
--- >>> db/schema/views/operate/views/v_dlq_dashboard.sql
-create or replace view tasker.v_dlq_dashboard
-  with (security_barrier = true)
-as
-select
-  d.dlq_reason,
-  count(*) as total_entries,
-  count(*) filter (where d.resolution_status = 'pending') as pending,
-  count(*) filter (where d.resolution_status = 'manually_resolved') as manually_resolved,
-  count(*) filter (where d.resolution_status = 'permanently_failed') as permanently_failed,
-  count(*) filter (where d.resolution_status = 'cancelled') as cancelled,
-  min(d.dlq_timestamp) as oldest_entry,
-  max(d.dlq_timestamp) as newest_entry,
-  round(avg(extract(epoch from d.resolution_timestamp - d.dlq_timestamp) / 60), 2) as avg_resolution_minutes
-from tasker.tasks_dlq as d
-where ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,namespace}' = any ((select tasker.bound_namespaces())::text[]))
-group by d.dlq_reason;
-
-comment on view tasker.v_dlq_dashboard is
-  'The dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.';
-
-grant select on table tasker.v_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
--- <<<
-
--- >>> db/schema/views/operate/views/v_dlq_investigation_queue.sql
-create or replace view tasker.v_dlq_investigation_queue
-  with (security_barrier = true)
-as
-select
-  d.dlq_entry_uuid,
-  d.task_uuid,
-  d.task_snapshot #>> '{task,namespace}' as namespace_name,
-  d.task_snapshot #>> '{task,name}' as task_name,
-  d.original_state,
-  d.dlq_reason,
-  d.dlq_timestamp,
-  round(extract(epoch from tasker.clock() - d.dlq_timestamp) / 60, 2) as minutes_in_dlq,
-  case d.dlq_reason
-    when 'dependency_cycle_detected' then 1000
-    when 'max_retries_exceeded' then 500
-    when 'staleness_timeout' then 100
-    when 'worker_unavailable' then 50
-    else 10
-  end + round(extract(epoch from tasker.clock() - d.dlq_timestamp) / 60, 2) as priority_score,
-  d.resolution_notes,
-  d.metadata
-from tasker.tasks_dlq as d
-where d.resolution_status = 'pending'
-  and ((select tasker.bound_namespaces()) is null or d.task_snapshot #>> '{task,namespace}' = any ((select tasker.bound_namespaces())::text[]))
-order by priority_score desc, d.dlq_entry_uuid;
-
-comment on view tasker.v_dlq_investigation_queue is
-  'Open investigations, the most urgent first: by reason, then by how long they have waited. A bound caller sees its namespaces only.';
-
-grant select on table tasker.v_dlq_investigation_queue to tasker_orchestrator, tasker_operator, tasker_reader;
--- <<<
-
 -- >>> db/schema/functions/operate/dead_letters/get_dlq_dashboard.sql
 create or replace function tasker.get_dlq_dashboard()
   returns setof tasker.dlq_reasons
@@ -2043,13 +1959,29 @@ create or replace function tasker.get_dlq_dashboard()
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
-  return query select d.* from tasker.v_dlq_dashboard as d order by d.dlq_reason;
+  return query
+  select
+    d.dlq_reason,
+    count(*),
+    count(*) filter (where d.resolution_status = 'pending'),
+    count(*) filter (where d.resolution_status = 'manually_resolved'),
+    count(*) filter (where d.resolution_status = 'permanently_failed'),
+    count(*) filter (where d.resolution_status = 'cancelled'),
+    min(d.dlq_timestamp),
+    max(d.dlq_timestamp),
+    round(avg(extract(epoch from d.resolution_timestamp - d.dlq_timestamp) / 60), 2)
+  from tasker.tasks_dlq as d
+  where (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
+  group by d.dlq_reason
+  order by d.dlq_reason;
 end;
 $$;
 
 comment on function tasker.get_dlq_dashboard is
-$$Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound caller sees its namespaces only.$$;
+$$Returns the dead-letter queue by reason: entries by how they ended, the oldest and the newest, and the time to end them. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_dlq_dashboard to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2062,18 +1994,40 @@ create or replace function tasker.get_dlq_investigation_queue(p_limit integer de
   security definer
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_bound text[] := tasker.bound_namespaces();
 begin
   perform tasker.check_page_size(p_limit);
   return query
-  select q.*
-    from tasker.v_dlq_investigation_queue as q
-   order by q.priority_score desc, q.dlq_entry_uuid
-   limit coalesce(p_limit, 100);
+  select
+    d.dlq_entry_uuid,
+    d.task_uuid,
+    d.task_snapshot #>> '{task,namespace}',
+    d.task_snapshot #>> '{task,name}',
+    d.original_state,
+    d.dlq_reason,
+    d.dlq_timestamp,
+    w.minutes,
+    w.minutes + case d.dlq_reason
+      when 'dependency_cycle_detected' then 1000
+      when 'max_retries_exceeded' then 500
+      when 'staleness_timeout' then 100
+      when 'worker_unavailable' then 50
+      else 10
+    end as priority_score,
+    d.resolution_notes,
+    d.metadata
+  from tasker.tasks_dlq as d
+  cross join lateral (select round(extract(epoch from tasker.clock() - d.dlq_timestamp) / 60, 2) as minutes) as w
+  where d.resolution_status = 'pending'
+    and (v_bound is null or d.task_snapshot #>> '{task,namespace}' = any (v_bound))
+  order by 9 desc, d.dlq_entry_uuid
+  limit coalesce(p_limit, 100);
 end;
 $$;
 
 comment on function tasker.get_dlq_investigation_queue is
-$$Returns the rows of v_dlq_investigation_queue, the most urgent first: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
+$$Returns the open investigations, the most urgent first, by reason and then by how long they have waited: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces only.$$;
 
 grant execute on function tasker.get_dlq_investigation_queue
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2090,9 +2044,9 @@ functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
 functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
 functions/operate/dead_letters/create_dlq_entry 5895f1324b080b8f
 functions/operate/dead_letters/detect_and_transition_stale_tasks 351b8a055468f562
-functions/operate/dead_letters/get_dlq_dashboard c8442974f8ca0c80
+functions/operate/dead_letters/get_dlq_dashboard 1cef9e0239e71107
 functions/operate/dead_letters/get_dlq_entry c00de8fe32b7af2e
-functions/operate/dead_letters/get_dlq_investigation_queue f55114166c9879c8
+functions/operate/dead_letters/get_dlq_investigation_queue 4a282e70acbc278c
 functions/operate/dead_letters/get_stale_tasks_for_dlq 4cd050398fa07e55
 functions/operate/dead_letters/get_task_staleness acb51e0b35c2fab8
 functions/operate/dead_letters/list_dlq_entries f213e86dcfe44abc
@@ -2124,9 +2078,6 @@ rows/operate/dead_letters/stale_task_actions 86e0734ee3dbb846
 rows/operate/dead_letters/task_staleness 2724d70c66a4eb58
 rows/operate/inspect/running_steps d4a79557a2c37d69
 rows/operate/inspect/task_execution_contexts 23b8fb8ff89fb14b
-views/operate/views/v_dlq_dashboard 72c7e32f817bd91f
-views/operate/views/v_dlq_investigation_queue 40b9b52fccd2a701
-views/operate/views/v_task_staleness_monitoring 282a64cc1505b47f
 ');
 
 select tasker.note_objects();
@@ -2141,9 +2092,6 @@ delete from tasker.schema_builds where version = '20261121001400';
 
 drop function tasker.get_dlq_investigation_queue;
 drop function tasker.get_dlq_dashboard;
-drop view tasker.v_dlq_investigation_queue;
-drop view tasker.v_dlq_dashboard;
-drop view tasker.v_task_staleness_monitoring;
 drop function tasker.list_running_steps;
 drop view tasker.running_steps;
 drop function tasker.find_dlq_entries_by_short_id;

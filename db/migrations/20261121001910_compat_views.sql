@@ -260,10 +260,10 @@ select
   d.oldest_entry,
   d.newest_entry,
   d.avg_resolution_minutes as avg_resolution_time_minutes
-from tasker.v_dlq_dashboard as d;
+from tasker.get_dlq_dashboard() as d;
 
 comment on view tasker_compat.v_dlq_dashboard is
-  'tasker.v_dlq_dashboard with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
+  'The rows of tasker.get_dlq_dashboard() with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
 -- <<<
 
 -- >>> db/schema/compat/v_dlq_investigation_queue.sql
@@ -280,13 +280,13 @@ select
   t.state::text as current_state,
   round(extract(epoch from tasker.clock() - t.updated_at) / 60)::integer as time_in_state_minutes,
   d.priority_score
-from tasker.v_dlq_investigation_queue as d
+from tasker.get_dlq_investigation_queue(10000) as d
 left join tasker.tasks as t
   on t.task_uuid = d.task_uuid
 order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
-  'tasker.v_dlq_investigation_queue with the task''s state of now, null if its partition was dropped.';
+  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the task''s state of now, null if its partition was dropped.';
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001910', 'compat/named_steps 1f4d34b0f157f8ef
@@ -296,8 +296,8 @@ compat/task_namespaces fecc559f43ab2890
 compat/task_transitions b7cb3096d6a26948
 compat/tasks a1eb26d92f2f9e52
 compat/tasks_dlq 8f950fe082bc6856
-compat/v_dlq_dashboard 5cdcc25a13281a71
-compat/v_dlq_investigation_queue 80f2030c8fe05f9d
+compat/v_dlq_dashboard 7de6e5773dab9a37
+compat/v_dlq_investigation_queue 1752809925c0f988
 compat/workflow_step_edges 9b21f1771e248378
 compat/workflow_step_result_audit 830920c135b566e3
 compat/workflow_step_transitions 0c3da72a3da30b5b

@@ -491,7 +491,6 @@ set local role tasker_owner;
 \ir functions/operate/inspect/calculate_step_depth.sql
 \ir functions/operate/inspect/get_step_transitive_dependencies.sql
 \ir functions/operate/inspect/get_step_dag_relationships.sql
-\ir views/operate/inspect/step_dag_relationships.sql
 \ir rows/compat/readiness/step_readiness_status.sql
 \ir rows/operate/explain/step_explanations.sql
 \ir functions/operate/explain/private/may_be_tried.sql
@@ -665,7 +664,7 @@ set local role tasker_owner;
 \ir functions/compat/orchestrator/private/put_tasks_aside.sql
 \ir functions/compat/orchestrator/private/start_one_by_one.sql
 \ir functions/compat/orchestrator/private/start_deferred_tasks.sql
-\ir functions/kernel/result/private/queue_exists.sql
+\ir functions/kernel/queue/private/queue_exists.sql
 \ir functions/compat/orchestrator/private/discard_result_messages.sql
 \ir functions/kernel/result/private/refused_results.sql
 \ir functions/kernel/result/private/failure_metadata.sql
@@ -949,7 +948,7 @@ set local role tasker_owner;
 \ir functions/features/durable/keep_step_result.sql
 \ir functions/features/durable/private/suspended_answer.sql
 \ir functions/features/durable/private/end_of_wait.sql
-\ir functions/features/durable/private/is_next_position.sql
+\ir functions/features/durable/private/kept_fits.sql
 \ir functions/features/durable/suspend_step.sql
 \ir functions/features/durable/diverge_step.sql
 \ir functions/features/durable/continue_step.sql
@@ -1274,9 +1273,6 @@ set local role tasker_owner;
 \ir functions/operate/inspect/find_dlq_entries_by_short_id.sql
 \ir rows/operate/inspect/running_steps.sql
 \ir functions/operate/inspect/list_running_steps.sql
-\ir views/operate/views/v_task_staleness_monitoring.sql
-\ir views/operate/views/v_dlq_dashboard.sql
-\ir views/operate/views/v_dlq_investigation_queue.sql
 \ir functions/operate/dead_letters/get_dlq_dashboard.sql
 \ir functions/operate/dead_letters/get_dlq_investigation_queue.sql
 
@@ -1370,6 +1366,7 @@ set local role tasker_owner;
 \ir functions/operate/audit/private/work_problems.sql
 \ir functions/operate/audit/private/missing_problems.sql
 \ir functions/features/durable/private/kept_problems.sql
+\ir functions/features/durable/private/check_kept.sql
 \ir functions/operate/audit/private/relations_of.sql
 \ir functions/operate/audit/private/trigger_problems.sql
 \ir functions/operate/audit/private/constraint_problems.sql

@@ -80,8 +80,8 @@ func (e *Functions) DetectAndTransitionStaleTasks(ctx context.Context, arg Detec
 
 // GetDLQDashboard returns the dead-letter queue by reason.
 //
-// In SQL, tasker.get_dlq_dashboard: Returns the rows of v_dlq_dashboard: the dead-letter queue by reason. A bound
-// caller sees its namespaces only.
+// In SQL, tasker.get_dlq_dashboard: Returns the dead-letter queue by reason: entries by how they ended, the oldest and
+// the newest, and the time to end them. A bound caller sees its namespaces only.
 func (e *Functions) GetDLQDashboard(ctx context.Context) ([]gen.DLQReasonCounts, error) {
 	return e.q.GetDLQDashboard(ctx)
 }
@@ -96,9 +96,9 @@ func (e *Functions) GetDLQEntry(ctx context.Context, entryUUID uuid.UUID) (gen.D
 
 // GetDLQInvestigationQueue returns the open investigations, the most urgent first.
 //
-// In SQL, tasker.get_dlq_investigation_queue: Returns the rows of v_dlq_investigation_queue, the most urgent first: up
-// to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of bounds. A bound caller sees its namespaces
-// only.
+// In SQL, tasker.get_dlq_investigation_queue: Returns the open investigations, the most urgent first, by reason and
+// then by how long they have waited: up to p_limit (default 100, at most 10,000). Raises TK422 for a limit out of
+// bounds. A bound caller sees its namespaces only.
 func (e *Functions) GetDLQInvestigationQueue(ctx context.Context, limit int32) ([]gen.DLQInvestigation, error) {
 	return e.q.GetDLQInvestigationQueue(ctx, optional(limit))
 }

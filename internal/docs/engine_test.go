@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,34 +48,74 @@ func TestEngine_NamesFunctionsThatThereAre(t *testing.T) {
 	}
 }
 
-// TestEngine_CallsAreThoseOfTheFiles: on the way of an exchange each function is called by the one above it, directly or through
-// functions that the page does not name.
+// TestEngine_CallsAreThoseOfTheFiles: in each tree a function is called by one above it, directly or through functions that the tree
+// does not name.
 func TestEngine_CallsAreThoseOfTheFiles(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))
 	require.NoError(t, err)
 	graph, err := layers.Read(os.DirFS(filepath.Join(root, "db/schema")))
 	require.NoError(t, err)
-	_, tree, _ := strings.Cut(string(page), "```text\n")
-	tree, _, _ = strings.Cut(tree, "```")
-
-	named, callers, calls := map[string]bool{}, map[string]string{}, 0
-	var above []string
-	for line := range strings.Lines(tree) {
-		text := strings.TrimLeft(line, "│├└─ ")
-		depth := len([]rune(line)) - len([]rune(text))
-		name, _, _ := strings.Cut(text, " ")
-		above = append(above[:depth/3], name)
-		named[name] = true
-		if depth > 0 {
-			callers[name] = above[depth/3-1]
+	trees := regexp.MustCompile("(?s)```text\n(.*?)```").FindAllStringSubmatch(string(page), -1)
+	require.Len(t, trees, 2)
+	calls := 0
+	for _, tree := range trees {
+		named, callers := map[string]bool{}, map[string][]string{}
+		var above [][]string
+		for line := range strings.Lines(tree[1]) {
+			text := strings.TrimLeft(line, "│├└─ ")
+			depth := (len([]rune(line)) - len([]rune(text))) / 3
+			text, _, _ = strings.Cut(strings.TrimSpace(text), "  ")
+			names := strings.Split(text, ", ")
+			above = append(above[:depth], names)
+			for _, name := range names {
+				named[name] = true
+				if depth > 0 {
+					callers[name] = append(callers[name], above[depth-1]...)
+				}
+			}
+		}
+		for name, those := range callers {
+			require.True(t, slices.ContainsFunc(those, func(caller string) bool {
+				return reaches(graph, caller, name, named, map[string]bool{})
+			}), "none of %v calls %s", those, name)
+			calls++
 		}
 	}
-	for name, caller := range callers {
-		require.True(t, reaches(graph, caller, name, named, map[string]bool{}), "%s does not call %s", caller, name)
-		calls++
+	require.Greater(t, calls, 50)
+}
+
+// TestEngine_NamesEveryDoor, and behind each one features that the door calls.
+func TestEngine_NamesEveryDoor(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join(root, "docs/engine.md"))
+	require.NoError(t, err)
+	graph, err := layers.Read(os.DirFS(filepath.Join(root, "db/schema")))
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(page), "| door | when | behind it |\n")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n\n")
+
+	name, listed, behind := regexp.MustCompile("`([a-z_]+)`"), map[string]bool{}, 0
+	for row := range strings.Lines(table) {
+		cells := strings.Split(row, "|")
+		require.Len(t, cells, 5, row)
+		var calls []string
+		for _, door := range name.FindAllStringSubmatch(cells[1], -1) {
+			require.NotNil(t, graph[door[1]], door[1])
+			require.Equal(t, "doors", graph[door[1]].Layer(), door[1])
+			listed[door[1]] = true
+			calls = append(calls, graph[door[1]].Calls...)
+		}
+		for _, feature := range name.FindAllStringSubmatch(cells[3], -1) {
+			require.Contains(t, calls, feature[1], "the door does not call it: %s", row)
+			behind++
+		}
 	}
-	require.Greater(t, calls, 20)
+	require.Greater(t, behind, 20)
+	for name, object := range graph {
+		require.True(t, object.Layer() != "doors" || !object.IsFunction || listed[name], "docs/engine.md does not name the door %q", name)
+	}
 }
 
 // reaches says whether a function calls another one, directly or through functions that are not named.

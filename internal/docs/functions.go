@@ -15,6 +15,7 @@ type function struct {
 	Name      string
 	Arguments string
 	Result    string
+	Changes   string // " stable" or " immutable", empty for what may write
 	Comment   string
 	Roles     string
 	Room      string
@@ -25,6 +26,7 @@ const publicFunctions = `
 	  p.proname,
 	  pg_catalog.pg_get_function_arguments(p.oid),
 	  replace(pg_catalog.pg_get_function_result(p.oid), 'SETOF ', 'setof '),
+	  case p.provolatile when 'i' then ' immutable' when 's' then ' stable' else '' end,
 	  pg_catalog.obj_description(p.oid, 'pg_proc'),
 	  string_agg(r.rolname, ', ' order by r.rolname)
 	from pg_catalog.pg_proc as p
@@ -65,7 +67,7 @@ func readSchema(ctx context.Context, pool *pgxpool.Pool, schema string) ([]funct
 		return nil, err
 	}
 	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (f function, err error) {
-		return f, row.Scan(&f.Name, &f.Arguments, &f.Result, &f.Comment, &f.Roles)
+		return f, row.Scan(&f.Name, &f.Arguments, &f.Result, &f.Changes, &f.Comment, &f.Roles)
 	})
 }
 
@@ -134,7 +136,7 @@ func reference(functions []function) string {
 			b.WriteString(heading)
 			heading = ""
 			fmt.Fprintf(&b, "### %s\n\n", f.Name)
-			fmt.Fprintf(&b, "```sql\ntasker.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
+			fmt.Fprintf(&b, "```sql\ntasker.%s(%s) returns %s%s\n```\n\n", f.Name, f.Arguments, f.Result, f.Changes)
 			fmt.Fprintf(&b, "%s\n\n", f.Comment)
 			if row := f.row(); row != "" {
 				fmt.Fprintf(&b, "[Columns](#rows-of-%s). ", row)
@@ -151,7 +153,7 @@ func tasklibReference(functions []function) string {
 	var b strings.Builder
 	for _, f := range functions {
 		fmt.Fprintf(&b, "### %s\n\n", f.Name)
-		fmt.Fprintf(&b, "```sql\ntasklib.%s(%s) returns %s\n```\n\n", f.Name, f.Arguments, f.Result)
+		fmt.Fprintf(&b, "```sql\ntasklib.%s(%s) returns %s%s\n```\n\n", f.Name, f.Arguments, f.Result, f.Changes)
 		fmt.Fprintf(&b, "%s\n\n", f.Comment)
 		fmt.Fprintf(&b, "For %s. [Definition](../db/schema/tasklib/functions/%s.sql), [tests](../pgtap/tasklib/%s).\n\n",
 			f.Roles, f.Name, f.Name)

@@ -88,23 +88,22 @@ func (c callers) calls(function string) bool {
 }
 
 var (
-	publicSignature = regexp.MustCompile(`(?m)^  \('(\w+)\(`)
-	word            = regexp.MustCompile(`\b[a-z]\w*\b`)
-	method          = regexp.MustCompile(`\.([A-Z]\w+)\b`)
-	goComment       = regexp.MustCompile(`(?m)^\s*//.*$`)
-	generated       = regexp.MustCompile(`(?m)^// Code generated `)
-	sqlName         = regexp.MustCompile(`\btasker\.(\w+)`)
-	sqlRemark       = regexp.MustCompile(`(?s)\b(?:comment on|grant|revoke) [^;$]*(?:\$\$.*?\$\$)?[^;$]*;|--[^\n]*`)
-	goQuery         = regexp.MustCompile(`(?m)^-- name: (\w+) :`)
+	word      = regexp.MustCompile(`\b[a-z]\w*\b`)
+	method    = regexp.MustCompile(`\.([A-Z]\w+)\b`)
+	goComment = regexp.MustCompile(`(?m)^\s*//.*$`)
+	generated = regexp.MustCompile(`(?m)^// Code generated `)
+	sqlName   = regexp.MustCompile(`\btasker\.(\w+)`)
+	sqlRemark = regexp.MustCompile(`(?s)\b(?:comment on|grant|revoke) [^;$]*(?:\$\$.*?\$\$)?[^;$]*;|--[^\n]*`)
+	goQuery   = regexp.MustCompile(`(?m)^-- name: (\w+) :`)
 )
 
-// publicFunctions returns the functions of schema tasker that some role may call: pgTAP holds the list.
+// publicFunctions returns the functions of schema tasker that some role may call: their files stand above the folders private.
 func publicFunctions(t *testing.T) (names []string) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(root, "pgtap/conventions/public_functions_have_these_signatures.sql"))
+	files, err := filepath.Glob(filepath.Join(root, "db/schema/functions/*/*/*.sql"))
 	require.NoError(t, err)
-	for _, found := range publicSignature.FindAllStringSubmatch(string(text), -1) {
-		names = append(names, found[1])
+	for _, file := range files {
+		names = append(names, strings.TrimSuffix(filepath.Base(file), ".sql"))
 	}
 	require.Greater(t, len(names), 200)
 	return names

@@ -18,6 +18,8 @@ type Object struct {
 	Lines      int
 	// Calls are the names of the functions and views that the object's definition uses, sorted.
 	Calls []string
+	// Writes are the tables of schema tasker that the definition inserts into, updates or deletes from, sorted.
+	Writes []string
 	// Folder is the layer and the room, such as kernel/move; empty if the object is of no layer, such as a row type's file.
 	Folder string
 }
@@ -32,12 +34,13 @@ func (o *Object) Layer() string {
 type Graph map[string]*Object
 
 var (
-	createdFunction = regexp.MustCompile(`(?m)^create (?:or replace )?(?:function|procedure) (tasker|tasklib|pgmq)\.(\w+)`)
+	createdFunction = regexp.MustCompile(`(?m)^create (?:or replace )?(?:function|procedure) (tasker|tasklib|tasker_pgmq)\.(\w+)`)
 	commentLine     = regexp.MustCompile(`--[^\n]*`)
 	commentOn       = regexp.MustCompile(`(?ms)^comment on .*?;\s*$`)
 	dynamic         = regexp.MustCompile(`\bexecute\b[^;]*;`)
 	literal         = regexp.MustCompile(`'(?:[^']|'')*'`)
-	call            = regexp.MustCompile(`\b(tasker|tasklib|pgmq)\.(\w+)\s*\(`)
+	call            = regexp.MustCompile(`\b(tasker|tasklib|pgmq|tasker_pgmq)\.(\w+)\s*\(`)
+	written         = regexp.MustCompile(`\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?tasker\.(\w+)`)
 	read            = regexp.MustCompile(`\b(?:from|join|update|into)\s+tasker\.(\w+)`)
 )
 
@@ -62,6 +65,12 @@ func Read(schema fs.FS) (Graph, error) {
 	}
 	for name, object := range graph {
 		object.Calls = graph.callsIn(name, bodies[name])
+		for _, match := range written.FindAllStringSubmatch(bodies[name], -1) {
+			if graph["table:"+match[1]] != nil && !slices.Contains(object.Writes, match[1]) {
+				object.Writes = append(object.Writes, match[1])
+			}
+		}
+		slices.Sort(object.Writes)
 	}
 	return graph, nil
 }
@@ -98,7 +107,8 @@ func qualified(schema, name string) string {
 	if schema == "tasker" {
 		return name
 	}
-	return schema + "." + name
+	// Its own pgmq is made in a schema that is renamed if the database has no other one.
+	return strings.TrimPrefix(schema, "tasker_") + "." + name
 }
 
 // code returns a definition without comments and without texts: a hint that names a function does not call it. Statements that
@@ -135,14 +145,15 @@ func (g Graph) callsIn(caller, body string) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Reached returns the functions that a call of root may execute, without passing a door.
+// Reached returns the functions that a call of root may execute, without passing a door. Those of pgmq do not count: a database may
+// have another one.
 func (g Graph) Reached(root string) (names []string) {
 	seen := map[string]bool{}
 	for todo := []string{root}; len(todo) > 0; {
 		name := todo[0]
 		todo = todo[1:]
 		object := g[name]
-		if object == nil || seen[name] || !object.IsFunction || object.Layer() == "doors" {
+		if object == nil || seen[name] || !object.IsFunction || object.Layer() == "doors" || object.Layer() == "pgmq" {
 			continue
 		}
 		seen[name] = true

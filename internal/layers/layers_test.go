@@ -3,6 +3,7 @@ package layers_test
 import (
 	"os"
 	"slices"
+	"sync"
 	"testing"
 	"testing/fstest"
 
@@ -50,19 +51,24 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 	graph := today(t)
 	before := len(graph.Violations())
 	for caller, rest := range map[string][2]string{
-		"settle_children": {"begin_waits", "kernel calls features"},
-		"begin_waits":     {"insert_limits", "feature calls feature"},
-		"expand_maps":     {"get_system_health_counts", "features calls operate"},
-		"settle_task":     {"reset_task", "kernel calls operate"},
-		"insert_steps":    {"get_ready_steps", "kernel calls compat"},
-		"roll_up":         {"get_ready_steps", "operate calls compat"},
-		"orchestrate":     {"tasklib.schedule_task", "compat calls tasklib"},
-		"fire_timers":     {"tasklib.schedule_task", "kernel calls tasklib"},
-		"due":             {"roll_up", "doors calls operate"},
-		"moved":           {"orchestrate", "doors calls compat"},
-		"fire_schedule":   {"orchestrate", "features calls compat"},
-		"tasklib.stats":   {"setting", "tasklib calls kernel"},
-		"tasklib.purge":   {"roll_up", "tasklib calls operate"},
+		"settle_children":    {"begin_waits", "kernel calls features"},
+		"begin_waits":        {"insert_limits", "feature calls feature"},
+		"expand_maps":        {"get_system_health_counts", "features calls operate"},
+		"settle_task":        {"reset_task", "kernel calls operate"},
+		"insert_steps":       {"get_ready_steps", "kernel calls compat"},
+		"roll_up":            {"get_ready_steps", "operate calls compat"},
+		"orchestrate":        {"tasklib.schedule_task", "compat calls tasklib"},
+		"fire_timers":        {"tasklib.schedule_task", "kernel calls tasklib"},
+		"due":                {"roll_up", "doors calls operate"},
+		"moved":              {"orchestrate", "doors calls compat"},
+		"fire_schedule":      {"orchestrate", "features calls compat"},
+		"tasklib.stats":      {"setting", "tasklib calls kernel"},
+		"tasklib.purge":      {"roll_up", "tasklib calls operate"},
+		"apply_move":         {"pgmq.send", "kernel calls pgmq"},
+		"publish_steps":      {"pgmq.send", "features calls pgmq"},
+		"reset_task":         {"pgmq.send", "operate calls pgmq"},
+		"tasklib.retry_task": {"pgmq.send", "tasklib calls pgmq"},
+		"pgmq.send":          {"roll_up", "pgmq calls operate"},
 	} {
 		callee, kind := rest[0], rest[1]
 		require.NotNil(t, graph[caller], caller)
@@ -74,6 +80,51 @@ func TestLayers_FindAPlantedCallOfEachForbiddenKind(t *testing.T) {
 		require.Len(t, graph.Violations(), before+1, "%s → %s", caller, callee)
 		graph[caller].Calls = calls
 	}
+}
+
+// writers are the tables of the kernel that other layers write, by folder: what a change of such a table has to keep in mind.
+var writers = map[string][]string{
+	"compat/orchestrator":    {"timers", "waiting_tasks"},
+	"compat/readiness":       {"timers", "workflow_steps"},
+	"features/broadcasts":    {"timers"},
+	"features/children":      {"timers", "workflow_steps"},
+	"features/durable":       {"workflow_steps"},
+	"features/limits":        {"step_queue"},
+	"features/maps":          {"added_step_edges", "timers", "workflow_steps"},
+	"features/publishing":    {"step_queue"},
+	"features/schedules":     {"timers"},
+	"features/undo":          {"step_log", "step_queue", "task_log", "tasks", "timers", "waiting_tasks", "workflow_steps"},
+	"features/waits":         {"timers"},
+	"operate/administration": {"settings"},
+	"operate/erase":          {"added_step_edges", "failed_timers", "step_log", "task_log", "tasks", "workflow_steps"},
+	"operate/fork":           {"added_step_edges", "tasks", "timers", "workflow_steps"},
+	"operate/partitions":     {"task_identities"},
+	"operate/tokens":         {"role_bindings"},
+}
+
+func TestTables_OfTheKernelAreWrittenByTheListedFolders(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, writers, kernelWriters(today(t)))
+
+	graph := today(t)
+	graph["begin_waits"].Writes = append(slices.Clone(graph["begin_waits"].Writes), "tasks")
+	require.NotEqual(t, writers, kernelWriters(graph), "a planted write is found")
+}
+
+// kernelWriters returns the tables of the kernel that folders of other layers write.
+func kernelWriters(graph layers.Graph) map[string][]string {
+	found := map[string][]string{}
+	for _, object := range graph {
+		for _, table := range object.Writes {
+			if object.IsFunction && object.Layer() != "kernel" && graph["table:"+table].Layer() == "kernel" && !slices.Contains(found[object.Folder], table) {
+				found[object.Folder] = append(found[object.Folder], table)
+			}
+		}
+	}
+	for _, tables := range found {
+		slices.Sort(tables)
+	}
+	return found
 }
 
 func TestCircles_FindsFoldersThatCallOneAnother(t *testing.T) {
@@ -98,9 +149,18 @@ func TestCircles_FindsFoldersThatCallOneAnother(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, cut.Reached("a"), "a door ends the reach")
 }
 
+// read reads the tree once for all tests.
+var read = sync.OnceValues(func() (layers.Graph, error) { return layers.Read(os.DirFS("../../db/schema")) })
+
+// today returns the graph of the tree, to be changed at will.
 func today(t *testing.T) layers.Graph {
 	t.Helper()
-	graph, err := layers.Read(os.DirFS("../../db/schema"))
+	graph, err := read()
 	require.NoError(t, err)
-	return graph
+	own := layers.Graph{}
+	for name, object := range graph {
+		copied := *object
+		own[name] = &copied
+	}
+	return own
 }

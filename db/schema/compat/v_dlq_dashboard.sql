@@ -9,7 +9,7 @@ select
   d.oldest_entry,
   d.newest_entry,
   d.avg_resolution_minutes as avg_resolution_time_minutes
-from tasker.v_dlq_dashboard as d;
+from tasker.get_dlq_dashboard() as d;
 
 comment on view tasker_compat.v_dlq_dashboard is
-  'tasker.v_dlq_dashboard with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';
+  'The rows of tasker.get_dlq_dashboard() with permanent_failures and avg_resolution_time_minutes, which counts ended investigations only.';

@@ -11,10 +11,10 @@ select
   t.state::text as current_state,
   round(extract(epoch from tasker.clock() - t.updated_at) / 60)::integer as time_in_state_minutes,
   d.priority_score
-from tasker.v_dlq_investigation_queue as d
+from tasker.get_dlq_investigation_queue(10000) as d
 left join tasker.tasks as t
   on t.task_uuid = d.task_uuid
 order by d.priority_score desc, d.dlq_entry_uuid;
 
 comment on view tasker_compat.v_dlq_investigation_queue is
-  'tasker.v_dlq_investigation_queue with the task''s state of now, null if its partition was dropped.';
+  'The first 10,000 rows of tasker.get_dlq_investigation_queue() with the task''s state of now, null if its partition was dropped.';

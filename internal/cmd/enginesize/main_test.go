@@ -3,7 +3,6 @@ package main
 import (
 	"io/fs"
 	"os"
-	"path"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,16 +12,9 @@ import (
 // attempts, too; they decide nothing.
 func TestRules_StandOnce(t *testing.T) {
 	t.Parallel()
-	tree := os.DirFS("../../../db/schema/functions")
-	all := functions{bodies: map[string]string{}, lines: map[string]int{}}
-	require.NoError(t, fs.WalkDir(tree, ".", func(file string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || path.Ext(file) != ".sql" {
-			return err
-		}
-		text, err := fs.ReadFile(tree, file)
-		all.add(string(text))
-		return err
-	}))
+	tree := os.DirFS("../../../db/schema")
+	all, err := readBodies(tree)
+	require.NoError(t, err)
 	for rule, want := range map[string][]string{
 		// One by key and one by set: any move, a completion, what children count. A single start is any move.
 		"write a step's state": {
@@ -43,7 +35,7 @@ func TestRules_StandOnce(t *testing.T) {
 		require.Equal(t, want, found, rule)
 	}
 	for _, writer := range all.matching(rules[0].matches) {
-		_, err := fs.Stat(tree, "kernel/move/private/"+writer+".sql")
+		_, err := fs.Stat(tree, "functions/kernel/move/private/"+writer+".sql")
 		require.NoError(t, err, "only the room kernel/move writes the states of steps")
 	}
 }

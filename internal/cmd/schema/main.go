@@ -5,6 +5,8 @@
 //	go run ./internal/cmd/schema check            says what does not agree, and fails if something does not
 //	go run ./internal/cmd/schema verify           proves with a server what text cannot show
 //
+// compose first lists new files in db/schema/schema.sql, and takes out those that are gone.
+//
 // verify proves that the migrations build the same database as db/schema/schema.sql, that each can be
 // undone, and that dbmate and package migrate can take turns. It finds a server as the tests do: the one
 // of PGTASKER_TEST_DATABASE_URL, or a private one that it starts.
@@ -55,6 +57,15 @@ func run(ctx context.Context, args []string, out io.Writer, now time.Time) error
 		return errUsage
 	}
 
+	if command == "compose" {
+		listed, err := schema.ListFiles(os.DirFS(*root))
+		if err != nil {
+			return err
+		}
+		if err := apply(*root, listed, out); err != nil {
+			return err
+		}
+	}
 	tree, err := schema.Load(os.DirFS(*root))
 	if err != nil {
 		return err
@@ -73,6 +84,10 @@ func run(ctx context.Context, args []string, out io.Writer, now time.Time) error
 		changes, err = schema.ComposeNext(tree, releases, name, now)
 	}
 	if err != nil {
+		return err
+	}
+	if len(changes) == 0 {
+		_, err := fmt.Fprintln(out, "the migrations are current")
 		return err
 	}
 	return apply(*root, changes, out)
@@ -98,10 +113,6 @@ func check(tree *schema.Tree, releases []schema.Release, out io.Writer) error {
 
 // apply carries out changes and names them.
 func apply(root string, changes []schema.Change, out io.Writer) error {
-	if len(changes) == 0 {
-		_, err := fmt.Fprintln(out, "the migrations are current")
-		return err
-	}
 	for _, change := range changes {
 		path := filepath.Join(root, filepath.FromSlash(change.Path))
 		done, act := "wrote", func() error { return write(path, change.Text) }

@@ -5,11 +5,11 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -22,7 +22,6 @@ import (
 //	released             the migrations of testdata/base are in release v0.1.0
 //	delete <path>        the file of testdata/base is not there
 //	compose <name>       the name of the migration
-//	release <path>       the file under released/ is what release v0.1.0 holds at that path
 type Case struct {
 	Dir      string
 	Files    fstest.MapFS
@@ -73,8 +72,6 @@ func (c *Case) read(t testing.TB) {
 		case "released":
 			base.Release()
 			c.Releases = base.Releases
-		case "release":
-			c.Releases[0].Migrations[rest] = string(own["released/"+path.Base(rest)].Data)
 		case "delete":
 			require.Contains(t, base.Files, rest, c.Dir)
 			delete(c.Files, rest)
@@ -84,6 +81,30 @@ func (c *Case) read(t testing.TB) {
 			require.Fail(t, "unknown line", "%s: %q", c.Dir, line)
 		}
 	}
+}
+
+// Compose composes the case's migrations: the initial ones, or that of its name.
+func (c Case) Compose(t testing.TB) ([]schema.Change, error) {
+	t.Helper()
+	if c.Name == "" {
+		return schema.ComposeInitial(c.Load(t), c.Releases)
+	}
+	return schema.ComposeNext(c.Load(t), c.Releases, c.Name, time.Date(2026, time.March, 1, 12, 0, 0, 0, time.UTC))
+}
+
+// Changed returns the case with changes carried out.
+func (c Case) Changed(changes []schema.Change) Case {
+	texts := map[string]string{}
+	for _, change := range changes {
+		texts[change.Path] = change.Text
+	}
+	return c.With(texts)
+}
+
+// HasWant says whether the case holds what it gives.
+func (c Case) HasWant() bool {
+	_, err := os.Stat(filepath.Join(c.Dir, "want"))
+	return err == nil
 }
 
 // Want returns the texts below want in the case's directory, by path.

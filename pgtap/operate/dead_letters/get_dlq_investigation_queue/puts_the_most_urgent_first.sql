@@ -20,7 +20,7 @@ select results_eq(
   'entries are ordered by reason and age'
 );
 select is((select count(*) from tasker.get_dlq_investigation_queue(2)), 2::bigint, 'the limit is respected');
-select tasker.resolve_dlq_entry((select q.dlq_entry_uuid from tasker.v_dlq_investigation_queue as q limit 1), 'cancelled');
+select tasker.resolve_dlq_entry((select q.dlq_entry_uuid from tasker.get_dlq_investigation_queue() as q limit 1), 'cancelled');
 select is((select count(*) from tasker.get_dlq_investigation_queue()), 4::bigint, 'only open investigations are returned');
 
 select * from finish();

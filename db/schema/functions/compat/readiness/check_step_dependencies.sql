@@ -15,31 +15,11 @@ declare
   v_satisfied boolean;
 begin
   perform tasker.check_bound(p_step_uuid);
-  select tasker.join_holds(
-      s.join_mode,
-      count(e.to_step_no)::integer,
-      count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
-      count(*) filter (
-        where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
-      )::integer
-    )
+  select r.dependencies_satisfied
     into v_satisfied
-    from tasker.workflow_steps as s
-    left join tasker.workflow_step_edges as e
-      on e.task_uuid = s.task_uuid
-     and e.to_step_no = s.step_no
-    left join lateral (
-      select o.task_uuid, o.step_no, o.state, o.results, o.expansion
-        from tasker.workflow_steps as o
-       where o.task_uuid = e.task_uuid
-         and o.step_no = e.from_step_no
-      offset 0
-    ) as o
-      on true
-   where s.task_uuid = tasker.task_uuid_of(p_step_uuid)
-     and s.step_no = tasker.step_no_of(p_step_uuid)
-   group by s.join_mode;
+    from tasker.step_readiness() as r
+   where r.task_uuid = tasker.task_uuid_of(p_step_uuid)
+     and r.workflow_step_uuid = p_step_uuid;
 
   if not found then
     perform tasker.raise_step_not_found(p_step_uuid);

@@ -93,9 +93,9 @@ begin
     -- The first writer wins: what is kept at this position is the answer.
     v_answer := tasker.kept_at_position(v_task, v_no, p_position, p_name, p_occurrence);
     v_answer.round := v_step.function_round;
-  elsif p_position = coalesce(v_last.kept_no, 0) + 1
-        and p_position <= v_settings.kept_results
-        and v_bytes + coalesce(v_last.bytes, 0) <= v_settings.kept_bytes then
+  elsif tasker.kept_fits(
+    p_position, v_last.kept_no, v_bytes + coalesce(v_last.bytes, 0), v_settings.kept_results, v_settings.kept_bytes
+  ) then
     insert into tasker.kept_results (
       task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
     )
@@ -107,9 +107,7 @@ begin
       perform tasker.note_kept(v_task, v_no, 1);
     end if;
   else
-    perform tasker.write_kept(
-      v_task, v_no, p_claim_no, p_position, p_name, p_occurrence, p_value, p_error, v_settings
-    );
+    perform tasker.check_kept(v_task, v_no, p_position, p_name, v_bytes, v_settings);
   end if;
   return next v_answer;
 end;

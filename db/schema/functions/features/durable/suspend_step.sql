@@ -56,11 +56,8 @@ begin
     return;
   end if;
   -- Another call keeps the end of the wait at this position: refuse a wrong one now.
-  if p_position > v_settings.kept_results or not tasker.is_next_position(v_step.task_uuid, v_step.step_no, p_position) then
-    perform tasker.write_kept(
-      v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, '{}', null, v_settings
-    );
-  end if;
+  v_settings.kept_bytes := 9223372036854775807;
+  perform tasker.check_kept(v_step.task_uuid, v_step.step_no, p_position, p_name, 0, v_settings);
 
   v_wait := v_wait || jsonb_build_object(
     'claim_no', p_claim_no, 'position', p_position, 'name', p_name, 'occurrence', p_occurrence,
@@ -76,7 +73,6 @@ begin
   v_answer.value := tasker.end_of_wait(v_step, v_wait);
   if v_answer.value is not null then
     -- The wait is over before it began: the function need not stop.
-    v_settings.kept_bytes := 9223372036854775807;
     perform tasker.write_kept(
       v_step.task_uuid, v_step.step_no, p_claim_no, p_position, p_name, p_occurrence, v_answer.value, null, v_settings
     );

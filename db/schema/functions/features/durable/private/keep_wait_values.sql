@@ -35,7 +35,5 @@ begin
 end;
 $$;
 
-comment on function tasker.keep_wait_values(tasker.step_moves[]) is
+comment on function tasker.keep_wait_values is
 $$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
-
-revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;

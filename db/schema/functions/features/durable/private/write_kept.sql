@@ -13,41 +13,10 @@ create or replace function tasker.write_kept(
   language plpgsql
 as $$
 declare
-  v_last  integer := 0;
-  v_bytes bigint  := 0;
+  v_bytes bigint := tasker.check_kept(
+    p_task_uuid, p_step_no, p_position, p_name, coalesce(octet_length(p_value::text), octet_length(p_error)), p_settings
+  );
 begin
-  select k.kept_no, k.bytes
-    into v_last, v_bytes
-    from tasker.kept_results as k
-   where k.task_uuid = p_task_uuid
-     and k.step_no = p_step_no
-   order by k.kept_no desc
-   limit 1;
-  if p_position <> coalesce(v_last, 0) + 1 then
-    raise exception using
-      errcode = 'TK422',
-      message = format(
-        'position %s is not the next one of step %s', p_position, tasker.step_uuid(p_task_uuid, p_step_no)
-      ),
-      detail  = format('The function has kept %s results.', coalesce(v_last, 0)),
-      hint    = 'Count the calls of the function from 1, beginning with those whose results are kept.';
-  end if;
-  v_bytes := coalesce(v_bytes, 0) + coalesce(octet_length(p_value::text), octet_length(p_error));
-  if p_position > p_settings.kept_results or v_bytes > p_settings.kept_bytes then
-    raise exception using
-      errcode = 'TK413',
-      message = case
-        when p_position > p_settings.kept_results then format(
-          'step %s has kept %s results, and may keep no more', tasker.step_uuid(p_task_uuid, p_step_no), p_position - 1
-        )
-        else format(
-          'with "%s" step %s would have kept %s bytes', p_name, tasker.step_uuid(p_task_uuid, p_step_no), v_bytes
-        )
-      end,
-      detail  = format('The limits are %s results and %s bytes.', p_settings.kept_results, p_settings.kept_bytes),
-      hint    = 'Let the function go on with a new state (tasker.continue_step, in Go worker.ContinueAs), which forgets what it has kept, or raise the settings "kept_results" and "kept_bytes".';
-  end if;
-
   insert into tasker.kept_results (
     task_uuid, step_no, kept_no, name, occurrence, value, error, bytes, claim_no, kept_at
   )
@@ -58,4 +27,4 @@ end;
 $$;
 
 comment on function tasker.write_kept is
-$$Writes a kept result at the next position of a function. Raises TK422 if the position is not the next one, TK413 beyond the settings "kept_results" and "kept_bytes". The caller holds the step's lock.$$;
+$$Writes a kept result at the next position of a function. Raises what tasker.check_kept raises. The caller holds the step's lock.$$;

@@ -1,1 +1,0 @@
-insert into tasker.jobs (lane) values ('high');

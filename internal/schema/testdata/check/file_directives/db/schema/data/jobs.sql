@@ -1,2 +1,0 @@
--- down:
-insert into tasker.jobs (lane) values ('high');

@@ -1,2 +1,0 @@
--- migrate:up
-select 1;

@@ -1,4 +1,0 @@
--- migrate:down
-select 1;
--- migrate:up
-select 2;

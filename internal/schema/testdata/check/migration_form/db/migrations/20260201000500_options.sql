@@ -1,3 +1,0 @@
--- migrate:up transaction:false
-select 1;
--- migrate:down

@@ -1,2 +1,0 @@
--- migrate:up
--- migrate:down

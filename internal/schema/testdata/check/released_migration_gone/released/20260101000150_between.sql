@@ -1,5 +1,0 @@
--- migrate:up
-select 1;
-
--- migrate:down
-select 2;
