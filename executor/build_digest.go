@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c84d53371018063bc70511b0b593e5c8fb743f980064fa71c5c5cd8e512199d8"
+	buildDigest  = "9637f3b6990a483abf86038778f8b89df46e2f3752b4c03a30419941a4a74115"
 )

@@ -3270,7 +3270,7 @@ comment on function tasker.start_deferred_tasks is
 $$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
 -- <<<
 
--- >>> db/schema/functions/kernel/result/private/queue_exists.sql
+-- >>> db/schema/functions/kernel/queue/private/queue_exists.sql
 create or replace function tasker.queue_exists(p_queue_name text)
   returns boolean
   language plpgsql
@@ -8958,13 +8958,13 @@ functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
 functions/kernel/queue/private/first_visible_at a4369763ceba1509
 functions/kernel/queue/private/handler_groups aa078988ff271a3f
+functions/kernel/queue/private/queue_exists 49a85b2a80122f66
 functions/kernel/queue/private/queue_groups 45d2201129ffc607
 functions/kernel/result/complete_steps 8668c0d17fde9314
 functions/kernel/result/fail_steps c732bd3d2067e9a2
 functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
-functions/kernel/result/private/queue_exists 49a85b2a80122f66
 functions/kernel/result/private/record bd23363206bfd6ba
 functions/kernel/result/private/record_result 36a30d8d56495196
 functions/kernel/result/private/record_results adc01206b3f35835
