@@ -28,7 +28,7 @@ test: setup ## Run all tests: pgTAP and Go, on a PostgreSQL of their own
 	@$(PGTEST) suite $(MODULES)
 
 .PHONY: test-quick
-test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, and of what calls it, in 90 seconds
+test-quick: setup ## Run the conventions and the tests of what has changed since main, or since BASE, and of what calls it, in 60 seconds
 	@$(SCHEMA) check
 	@$(PGTEST) suite -quick $(if $(BASE),-base $(BASE)) $(MODULES)
 

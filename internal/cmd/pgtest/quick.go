@@ -16,11 +16,11 @@ import (
 	"github.com/pgtasker/pgtasker/internal/mutate"
 )
 
-// quickLimit is how many pgTAP files a quick run takes: about half a minute on two cores.
-const quickLimit = 200
+// quickLimit is how many pgTAP files a quick run takes: a quarter of a minute on two quiet cores.
+const quickLimit = 120
 
 // quickTime is what a quick run may take, but for compiling; Go tests that take longer are ended.
-const quickTime = 85 * time.Second
+const quickTime = 55 * time.Second
 
 // choice is what a quick run tests.
 type choice struct {

@@ -1,8 +1,7 @@
 begin;
 select plan(3);
 
-select tasker_test.register('wide', variadic (select array_agg('s' || n order by n) from generate_series(1, 1000) as n));
-select tasker_test.start_task('wide');
+select tasker_test.create_waiting('wide', (select jsonb_agg(jsonb_build_object('name', 's' || n)) from generate_series(1, 1000) as n)) is not null as made;
 
 select ok(tasker.transition_task_state_atomic(tasker_test.the_task(), 'steps_in_process', 'error'), 'the failure returns true');
 select is(
