@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "2812aa1be256f2dbdb6f262ad7dca99e1b4e49a09b3247edfe83a24e04adafc8"
+	buildDigest  = "7cf94725a23b7858bf394c9ad96e74dd5646b7d2c76c7c3e6b99a0329da6c8df"
 )

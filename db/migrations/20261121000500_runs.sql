@@ -1239,7 +1239,8 @@ select
   0::integer as failed_steps,
   '-infinity'::timestamptz as updated_at,
   null::uuid as parent_step_uuid,
-  null::jsonb as undo
+  null::jsonb as undo,
+  0::integer as total_steps
 where false;
 
 comment on view tasker.task_facts is
@@ -2401,7 +2402,7 @@ functions/kernel/state/private/task_caller 1ee37bfc47919c7c
 functions/kernel/state/private/task_path b9238cf9132dac32
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves 8867b5874f85fa99
-rows/kernel/move/task_facts 805d1916fac52922
+rows/kernel/move/task_facts d6c1fb3829a0fe08
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
