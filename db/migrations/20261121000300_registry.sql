@@ -34,9 +34,6 @@ create table tasker.task_namespaces (
     check (notify in ('always', 'asleep', 'off'))
 );
 
-create index task_namespaces_always_idx on tasker.task_namespaces (notify)
-  where notify = 'always';
-
 comment on table tasker.task_namespaces is
   'A namespace groups task templates and has its own worker queue.';
 comment on column tasker.task_namespaces.name is
@@ -47,8 +44,6 @@ comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
-comment on index tasker.task_namespaces_always_idx is
-  'Serves notify_task_events: is there a namespace that always notifies?';
 -- <<<
 
 -- >>> db/schema/tables/kernel/access/role_bindings.sql
@@ -2371,6 +2366,7 @@ create table tasker.creation_plans (
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
+  on_failure         text               not null,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -2383,7 +2379,7 @@ comment on index tasker.creation_plans_newest_idx is
   'Serves creation: the newest version of a template that is not retired is the first entry.';
 
 comment on table tasker.creation_plans is
-  'The facts of a template and its namespace that the creation of a task reads: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
 comment on column tasker.creation_plans.state is
   'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
 comment on column tasker.creation_plans.undo is
@@ -2429,7 +2425,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null
+    n.paused_at is not null, k.on_failure
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
@@ -2497,7 +2493,8 @@ begin
            root_effects      = n.root_effects,
            path              = n.path,
            ready             = n.ready,
-           undo              = n.undo
+           undo              = n.undo,
+           on_failure        = n.on_failure
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else
@@ -2625,9 +2622,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan 61f19b04486e3b5b
+functions/kernel/template/private/current_plan 764f9c85e64eae9d
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans 4a870f5f7d9d8c84
+functions/kernel/template/private/keep_creation_plans 5bcaec46afbb2487
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2667,13 +2664,13 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans cf1c8fa5928d9c61
+tables/kernel/template/creation_plans f0286023fe74ba5f
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
 tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
-tables/kernel/template/task_namespaces 87c95f000616ea7c
+tables/kernel/template/task_namespaces ad28656a0e08ba8a
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0

@@ -6,20 +6,7 @@ set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its 
 set local role tasker_owner;
 
 -- >>> db/schema/functions/kernel/state/private/check_task_row.sql
-create or replace function tasker.check_task_row(
-  p_task_uuid        uuid,
-  p_state            tasker.task_state,
-  p_complete         boolean,
-  p_total_steps      integer,
-  p_open_steps       integer,
-  p_active_steps     integer,
-  p_retrying_steps   integer,
-  p_suspended_steps  integer,
-  p_failed_steps     integer,
-  p_completed_at     timestamptz,
-  p_headers          jsonb,
-  p_context          jsonb
-)
+create or replace function tasker.check_task_row(p_row record)
   returns boolean
   language plpgsql
   immutable
@@ -30,43 +17,43 @@ declare
 begin
   -- By the state, as in tasker.check_step_row.
   if least(
-       p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
-       p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
-       p_total_steps - p_open_steps - p_failed_steps,
-       65535 - p_total_steps
+       p_row.active_steps, p_row.retrying_steps, p_row.suspended_steps, p_row.failed_steps,
+       p_row.open_steps - p_row.active_steps - p_row.retrying_steps - p_row.suspended_steps,
+       p_row.total_steps - p_row.open_steps - p_row.failed_steps,
+       65535 - p_row.total_steps
      ) >= 0
-     and tasker.is_task_uuid(p_task_uuid)
-     and jsonb_typeof(p_headers) = 'object'
-     and jsonb_typeof(p_context) = 'object' then
-    if not p_complete then
-      if p_completed_at is null and p_state not in ('complete', 'error', 'cancelled', 'resolved_manually') then
+     and tasker.is_task_uuid(p_row.task_uuid)
+     and jsonb_typeof(p_row.headers) = 'object'
+     and jsonb_typeof(p_row.context) = 'object' then
+    if not p_row.complete then
+      if p_row.completed_at is null and p_row.state not in ('complete', 'error', 'cancelled', 'resolved_manually') then
         return true;
       end if;
-    elsif p_state = 'complete' then
-      if p_completed_at is not null and p_open_steps = 0 and p_failed_steps = 0 then
+    elsif p_row.state = 'complete' then
+      if p_row.completed_at is not null and p_row.open_steps = 0 and p_row.failed_steps = 0 then
         return true;
       end if;
-    elsif p_state in ('error', 'cancelled', 'resolved_manually') and p_completed_at is not null
-      and p_active_steps = 0 and p_retrying_steps = 0 and p_suspended_steps = 0 then
+    elsif p_row.state in ('error', 'cancelled', 'resolved_manually') and p_row.completed_at is not null
+      and p_row.active_steps = 0 and p_row.retrying_steps = 0 and p_row.suspended_steps = 0 then
       return true;
     end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.
   v_rule := case
-    when not tasker.is_task_uuid(p_task_uuid) then 'task_uuid'
+    when not tasker.is_task_uuid(p_row.task_uuid) then 'task_uuid'
     when least(
-           p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
-           p_open_steps - p_active_steps - p_retrying_steps - p_suspended_steps,
-           p_total_steps - p_open_steps - p_failed_steps,
-           65535 - p_total_steps
+           p_row.active_steps, p_row.retrying_steps, p_row.suspended_steps, p_row.failed_steps,
+           p_row.open_steps - p_row.active_steps - p_row.retrying_steps - p_row.suspended_steps,
+           p_row.total_steps - p_row.open_steps - p_row.failed_steps,
+           65535 - p_row.total_steps
          ) < 0 then 'counters'
-    when p_state = 'complete' and (p_open_steps <> 0 or p_failed_steps <> 0) then 'complete_has_no_open_steps'
-    when p_complete and (p_active_steps <> 0 or p_retrying_steps <> 0 or p_suspended_steps <> 0) then 'ended_has_no_active_steps'
-    when p_complete <> (p_state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
-    when p_complete <> (p_completed_at is not null) then 'completed_at'
-    when jsonb_typeof(p_headers) <> 'object' then 'headers'
-    when jsonb_typeof(p_context) <> 'object' then 'context'
+    when p_row.state = 'complete' and (p_row.open_steps <> 0 or p_row.failed_steps <> 0) then 'complete_has_no_open_steps'
+    when p_row.complete and (p_row.active_steps <> 0 or p_row.retrying_steps <> 0 or p_row.suspended_steps <> 0) then 'ended_has_no_active_steps'
+    when p_row.complete <> (p_row.state in ('complete', 'error', 'cancelled', 'resolved_manually')) then 'complete'
+    when p_row.complete <> (p_row.completed_at is not null) then 'completed_at'
+    when jsonb_typeof(p_row.headers) <> 'object' then 'headers'
+    when jsonb_typeof(p_row.context) <> 'object' then 'context'
   end;
   if v_rule is null then
     return true;
@@ -77,8 +64,8 @@ begin
     message    = format('new row for relation "tasks" violates check constraint "%s"', v_rule),
     detail     = format(
       'task %s: state %s, steps %s, open %s, active %s, retrying %s, suspended %s, failed %s, completed at %s',
-      p_task_uuid, p_state, p_total_steps, p_open_steps, p_active_steps, p_retrying_steps, p_suspended_steps, p_failed_steps,
-      coalesce(p_completed_at::text, 'null')
+      p_row.task_uuid, p_row.state, p_row.total_steps, p_row.open_steps, p_row.active_steps, p_row.retrying_steps, p_row.suspended_steps, p_row.failed_steps,
+      coalesce(p_row.completed_at::text, 'null')
     ),
     schema     = 'tasker',
     table      = 'tasks',
@@ -87,28 +74,13 @@ end;
 $$;
 
 comment on function tasker.check_task_row is
-$$CHECK constraint of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
+$$CHECK constraint of each partition of tasker.tasks with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function without a search_path, for the reasons given at tasker.check_step_row.$$;
+One function of the whole row, without a search_path, for the reasons given at tasker.check_step_row.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/state/private/check_step_row.sql
-create or replace function tasker.check_step_row(
-  p_state                    tasker.step_state,
-  p_step_no                  integer,
-  p_total_parents            integer,
-  p_pending_parents          integer,
-  p_satisfied_parents        integer,
-  p_claim_no                 integer,
-  p_attempts                 integer,
-  p_max_attempts             integer,
-  p_lost_count               integer,
-  p_timeout_seconds          integer,
-  p_backoff_request_seconds  double precision,
-  p_next_retry_at            timestamptz,
-  p_lease_until              timestamptz,
-  p_processed_at             timestamptz
-)
+create or replace function tasker.check_step_row(p_row record)
   returns boolean
   language plpgsql
   immutable
@@ -119,43 +91,43 @@ declare
 begin
   -- The rules of the state that the row is in, each an expression of its own: a transaction prepares only those that it reaches.
   if least(
-       p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents,
-       p_attempts, p_lost_count, p_claim_no, p_step_no - 1, 65535 - p_step_no, p_max_attempts - 1, 10000 - p_max_attempts,
-       p_timeout_seconds - 1
+       p_row.pending_parents, p_row.satisfied_parents, p_row.total_parents - p_row.pending_parents - p_row.satisfied_parents,
+       p_row.attempts, p_row.lost_count, p_row.claim_no, p_row.step_no - 1, 65535 - p_row.step_no, p_row.max_attempts - 1, 10000 - p_row.max_attempts,
+       p_row.timeout_seconds - 1
      ) >= 0
-     and coalesce(p_backoff_request_seconds >= 0, true) then
-    if p_state = 'in_progress' then
-      if p_pending_parents = 0 and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
+     and coalesce(p_row.backoff_request_seconds >= 0, true) then
+    if p_row.state = 'in_progress' then
+      if p_row.pending_parents = 0 and p_row.lease_until is not null and p_row.next_retry_at is null and p_row.processed_at is null then
         return true;
       end if;
-    elsif p_state = 'complete' then
-      if p_processed_at is not null and p_lease_until is null and p_next_retry_at is null then
+    elsif p_row.state = 'complete' then
+      if p_row.processed_at is not null and p_row.lease_until is null and p_row.next_retry_at is null then
         return true;
       end if;
-    elsif p_state = 'waiting_for_retry' then
-      if p_pending_parents = 0 and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
+    elsif p_row.state = 'waiting_for_retry' then
+      if p_row.pending_parents = 0 and p_row.next_retry_at is not null and p_row.lease_until is null and p_row.processed_at is null then
         return true;
       end if;
-    elsif num_nonnulls(p_lease_until, p_next_retry_at, p_processed_at) = 0
-      and (p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled')) and p_state <> 'resolved_manually' then
+    elsif num_nonnulls(p_row.lease_until, p_row.next_retry_at, p_row.processed_at) = 0
+      and (p_row.pending_parents = 0 or p_row.state in ('pending', 'error', 'cancelled')) and p_row.state <> 'resolved_manually' then
       return true;
     end if;
   end if;
 
   -- Null satisfies a rule, as in any CHECK.
   v_rule := case
-    when not p_step_no between 1 and 65535 then 'step_no'
+    when not p_row.step_no between 1 and 65535 then 'step_no'
     when least(
-           p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
+           p_row.pending_parents, p_row.satisfied_parents, p_row.total_parents - p_row.pending_parents - p_row.satisfied_parents
          ) < 0 then 'parents'
-    when p_pending_parents <> 0
-     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
-    when least(p_attempts, p_lost_count, p_claim_no) < 0 or not p_max_attempts between 1 and 10000 then 'attempts'
-    when (p_lease_until is not null) <> (p_state = 'in_progress') then 'lease'
-    when (p_next_retry_at is not null) <> (p_state = 'waiting_for_retry') then 'retry'
-    when (p_processed_at is not null) <> (p_state in ('complete', 'resolved_manually')) then 'processed_at'
-    when p_backoff_request_seconds < 0 then 'backoff'
-    when p_timeout_seconds <= 0 then 'timeout_seconds'
+    when p_row.pending_parents <> 0
+     and p_row.state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+    when least(p_row.attempts, p_row.lost_count, p_row.claim_no) < 0 or not p_row.max_attempts between 1 and 10000 then 'attempts'
+    when (p_row.lease_until is not null) <> (p_row.state = 'in_progress') then 'lease'
+    when (p_row.next_retry_at is not null) <> (p_row.state = 'waiting_for_retry') then 'retry'
+    when (p_row.processed_at is not null) <> (p_row.state in ('complete', 'resolved_manually')) then 'processed_at'
+    when p_row.backoff_request_seconds < 0 then 'backoff'
+    when p_row.timeout_seconds <= 0 then 'timeout_seconds'
   end;
   if v_rule is null then
     return true;
@@ -166,8 +138,8 @@ begin
     message    = format('new row for relation "workflow_steps" violates check constraint "%s"', v_rule),
     detail     = format(
       'step %s: state %s, parents %s of which %s are pending and %s satisfied, claim %s, attempt %s of %s, lost %s times',
-      p_step_no, p_state, p_total_parents, p_pending_parents, p_satisfied_parents, p_claim_no, p_attempts,
-      p_max_attempts, p_lost_count
+      p_row.step_no, p_row.state, p_row.total_parents, p_row.pending_parents, p_row.satisfied_parents, p_row.claim_no, p_row.attempts,
+      p_row.max_attempts, p_row.lost_count
     ),
     schema     = 'tasker',
     table      = 'workflow_steps',
@@ -176,9 +148,9 @@ end;
 $$;
 
 comment on function tasker.check_step_row is
-$$CHECK constraint of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
+$$CHECK constraint of each partition of tasker.workflow_steps with all rules of a row. Returns true, or raises 23514 with the name of the broken rule.
 
-One function instead of nine expressions, because PostgreSQL parses each expression again in every statement that writes the table. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
+One function of the whole row instead of nine expressions, because PostgreSQL parses a CHECK again in every statement that writes the table, and each column that it names costs as much as the rule. A partitioned table cannot have a CHECK of the whole row, its partitions can: tasker.finish_leaves gives it to them. It sets no search_path for the same reason; it uses only operators of pg_catalog, and only the table's owner can run it.$$;
 -- <<<
 
 -- >>> db/schema/tables/kernel/state/tasks.sql
@@ -220,12 +192,7 @@ create table tasker.tasks (
   erased_at              timestamptz,
 
   constraint tasks_pkey
-    primary key (task_uuid),
-  constraint tasks_row_check
-    check (tasker.check_task_row(
-      task_uuid, state, complete, total_steps, open_steps, active_steps, retrying_steps, suspended_steps, failed_steps,
-      completed_at, headers, context
-    ))
+    primary key (task_uuid)
 ) partition by range (task_uuid);
 
 create index tasks_open_idx
@@ -258,7 +225,7 @@ comment on index tasker.tasks_tags_idx is
   'Serves lists by tag. Tasks without tags have no entry, and no update changes tags.';
 
 comment on table tasker.tasks is
-  'One run of a template. Its current state is here, its history in tasker.task_transition_log.';
+  'One run of a template. Its current state is here, its history in tasker.task_transition_log. Each partition has the CHECK tasks_row_check (tasker.check_task_row).';
 comment on column tasker.tasks.task_uuid is
   'Version 7 with the last 16 bits zero, where its steps carry their number. Partitions are ranges of it, and so of time.';
 comment on column tasker.tasks.complete is
@@ -352,16 +319,11 @@ create table tasker.workflow_steps (
   owner_uuid               uuid,
 
   constraint workflow_steps_pkey
-    primary key (task_uuid, step_no),
-  constraint workflow_steps_row_check
-    check (tasker.check_step_row(
-      state, step_no, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count,
-      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at
-    ))
+    primary key (task_uuid, step_no)
 ) partition by range (task_uuid);
 
 comment on table tasker.workflow_steps is
-  'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log.';
+  'One step of a task. Its current state is here, its history in tasker.workflow_step_transition_log. Each partition has the CHECK workflow_steps_row_check (tasker.check_step_row).';
 comment on column tasker.workflow_steps.workflow_step_uuid is
   'The task''s UUID with step_no in the last 16 bits. Not indexed: functions split it and use the key.';
 comment on column tasker.workflow_steps.name is
@@ -1277,7 +1239,8 @@ select
   0::integer as failed_steps,
   '-infinity'::timestamptz as updated_at,
   null::uuid as parent_step_uuid,
-  null::jsonb as undo
+  null::jsonb as undo,
+  0::integer as total_steps
 where false;
 
 comment on view tasker.task_facts is
@@ -2427,8 +2390,8 @@ functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks d46dd42d31ca337d
 functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_row 2e56c891afe4efc1
-functions/kernel/state/private/check_task_row 822b3d27812b77a4
+functions/kernel/state/private/check_step_row eb5a2e3106709c4b
+functions/kernel/state/private/check_task_row 93cdfd0021841863
 functions/kernel/state/private/erases 8679dd701f76edab
 functions/kernel/state/private/raise_erased 14c2478221868319
 functions/kernel/state/private/refuse_log_change 2c9edd37c84530a9
@@ -2439,7 +2402,7 @@ functions/kernel/state/private/task_caller 1ee37bfc47919c7c
 functions/kernel/state/private/task_path b9238cf9132dac32
 functions/kernel/template/private/refuse_graph_change 87f928960739fdd4
 rows/kernel/move/step_moves 8867b5874f85fa99
-rows/kernel/move/task_facts 805d1916fac52922
+rows/kernel/move/task_facts d6c1fb3829a0fe08
 rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
@@ -2460,8 +2423,8 @@ tables/kernel/notify/sleepers 6bf7e32947e2f13c
 tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/step_log ec67b0e9063e3082
 tables/kernel/state/task_log 8439f8843abb1f5f
-tables/kernel/state/tasks 5aebb4d65e7cfe96
-tables/kernel/state/workflow_steps 893e848e96c411b6
+tables/kernel/state/tasks 6756168a3ded3a73
+tables/kernel/state/workflow_steps 2fd95e6e07b10d86
 tables/kernel/timer/failed_timers ca2b5f9347f73075
 tables/kernel/timer/timers 398a2b4dd77089de
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35

@@ -72,6 +72,7 @@ create table tasker.partitioned_tables (
   table_name      text      not null,
   position        smallint  not null,
   storage         text      not null,
+  row_check       text,
 
   constraint partitioned_tables_pkey
     primary key (table_name),
@@ -81,27 +82,29 @@ create table tasker.partitioned_tables (
 
 comment on table tasker.partitioned_tables is
   'The tables that share their ranges, in the engine''s lock order, with the storage parameters of their partitions.';
+comment on column tasker.partitioned_tables.row_check is
+  'The function that a CHECK of each partition calls with the whole row; null without one.';
 -- <<<
 
 -- >>> db/schema/data/partitioned_tables.sql
 -- down: delete from tasker.partitioned_tables;
 -- Tasks and steps are updated in place and leave room for it, so that updates stay HOT; logs are not.
-insert into tasker.partitioned_tables (table_name, position, storage)
+insert into tasker.partitioned_tables (table_name, position, storage, row_check)
 values
   ('tasks', 1,
-   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+   'fillfactor = 70, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', 'check_task_row'),
   ('workflow_steps', 2,
-   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+   'fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', 'check_step_row'),
   ('added_step_edges', 3,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
   ('task_log', 4,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
   ('step_log', 5,
-   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2'),
+   'fillfactor = 100, autovacuum_vacuum_insert_scale_factor = 0.2', null),
   ('task_signals', 6,
-   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05'),
+   'fillfactor = 90, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null),
   ('kept_results', 7,
-   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05');
+   'fillfactor = 100, autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05', null);
 -- <<<
 
 -- >>> db/schema/tables/operate/partitions/partition_ranges.sql
@@ -297,17 +300,26 @@ create or replace function tasker.finish_leaves(p_suffix text)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_table text;
+  v_table tasker.partitioned_tables;
+  v_leaf  text;
 begin
   -- Attaching adds row-level triggers only. Without these, a statement on the leaf itself would bypass them.
-  for v_table in select t.table_name from tasker.partitioned_tables as t order by t.position loop
-    perform tasker.copy_statement_triggers(v_table, v_table || '_' || p_suffix);
+  for v_table in select t.* from tasker.partitioned_tables as t order by t.position loop
+    v_leaf := v_table.table_name || '_' || p_suffix;
+    perform tasker.copy_statement_triggers(v_table.table_name, v_leaf);
+    -- The whole row is one argument, for which PostgreSQL refuses a CHECK of the parent.
+    if v_table.row_check is not null then
+      execute format(
+        'alter table tasker.%1$I add constraint %2$I check (tasker.%3$I(%1$I.*))',
+        v_leaf, v_table.table_name || '_row_check', v_table.row_check
+      );
+    end if;
   end loop;
 end;
 $$;
 
 comment on function tasker.finish_leaves is
-$$Gives the partitions of one range the statement-level triggers, which partitions do not inherit.
+$$Gives the partitions of one range the statement-level triggers and the CHECKs of whole rows, which partitions do not inherit.
 
 For tables that other sessions cannot see yet.$$;
 -- <<<
@@ -767,7 +779,7 @@ select tasker.ensure_partitions();
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121000600', 'data/partition_config 7e90e243e79142aa
-data/partitioned_tables 646d53474b0d3259
+data/partitioned_tables f9c9ca5e5f92fb60
 data/partitions d5e907fc658cc94e
 functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
@@ -781,7 +793,7 @@ functions/operate/partitions/private/create_leaves 66f6849726ced6aa
 functions/operate/partitions/private/create_leaves_by_partman 6040585bc26960d4
 functions/operate/partitions/private/create_partition_range fdc1d45a154a0acb
 functions/operate/partitions/private/drop_partition_range c6caf208e15c64e7
-functions/operate/partitions/private/finish_leaves 5f4b51fbcd61574e
+functions/operate/partitions/private/finish_leaves 569867aaec0d9fe2
 functions/operate/partitions/private/make_partitions 2bb58027010beec9
 functions/operate/partitions/private/partition_backend 8ed7b245b0ea6c47
 functions/operate/partitions/private/partition_floor 98f35ff18b301051
@@ -790,7 +802,7 @@ functions/operate/partitions/private/take_partition_turn b090242eb8478bde
 rows/operate/partitions/partition_backends 710b79f8b97dced7
 tables/operate/partitions/partition_config 6ab58fc52cdc8e50
 tables/operate/partitions/partition_ranges 62f5903d93c473b0
-tables/operate/partitions/partitioned_tables a8113d3420350250
+tables/operate/partitions/partitioned_tables a2ffe17e412b3016
 ');
 
 reset role;

@@ -862,6 +862,30 @@ comment on function tasker.send_task_events is
 $$Sends a notification for each of these transitions that is announced: those of namespaces that always notify, and those of tasks that a sleeping client watches.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/notify/private/task_events_wanted.sql
+create or replace function tasker.task_events_wanted()
+  returns setof boolean
+  language sql
+  stable
+begin atomic
+  -- Watchers are marked as tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  select
+    c.any_told
+    or current_setting('transaction_isolation') <> 'read committed'
+    or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel >= 'tasker_task_events'
+         and z.channel < 'tasker_task_events/'
+         and z.until > tasker.clock()
+    )
+    from tasker.settings_now as c;
+end;
+
+comment on function tasker.task_events_wanted is
+$$Returns one row: whether somebody may have to be told of a task's transition. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
 create or replace function tasker.notify_task_events(p_moves tasker.task_transition_log[])
   returns void
@@ -875,19 +899,9 @@ begin
   if p_moves is null then
     return;
   end if;
-  -- As in notify_steps_ready: the number first, the question in a later snapshot. Watchers are marked as
-  -- tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  -- As in notify_steps_ready: the number first, the question in a later snapshot.
   v_xid := pg_current_xact_id();
-  v_notify := (select s.value from tasker.settings as s where s.name = 'notify') = 'always'
-    or current_setting('transaction_isolation') <> 'read committed'
-    or exists (
-      select
-        from tasker.sleepers as z
-       where z.channel >= 'tasker_task_events'
-         and z.channel < 'tasker_task_events/'
-         and z.until > tasker.clock()
-    )
-    or exists (select from tasker.task_namespaces as n where n.notify = 'always');
+  v_notify := (select e.wanted from tasker.task_events_wanted() as e (wanted));
   if v_notify then
     perform tasker.send_task_events(p_moves);
   end if;
@@ -1677,9 +1691,10 @@ functions/kernel/notify/private/notify_cancelled 6dc0909b4190e92a
 functions/kernel/notify/private/notify_new_tasks bb225d3a2888a4ff
 functions/kernel/notify/private/notify_orchestrators 24ba81e10a33bb6f
 functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
-functions/kernel/notify/private/notify_task_events 0b0598e970e87fe2
+functions/kernel/notify/private/notify_task_events 1ff92611b40da58f
 functions/kernel/notify/private/send_task_events cc3972d62a9d575b
 functions/kernel/notify/private/step_queue_name b8c71722c665bac8
+functions/kernel/notify/private/task_events_wanted e8208d7d17c0c92d
 functions/kernel/state/private/computed_task_priority f5a0486d2393b600
 functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
 functions/kernel/state/private/step_lane 0ed8aede6301c017
@@ -1717,6 +1732,7 @@ drop function tasker.dispatch_rank;
 drop function tasker.computed_task_priority;
 drop function tasker.notify_orchestrators;
 drop function tasker.notify_task_events;
+drop function tasker.task_events_wanted;
 drop function tasker.send_task_events;
 drop function tasker.notify_new_tasks;
 drop function tasker.notify_cancelled;

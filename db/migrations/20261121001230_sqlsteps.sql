@@ -1129,6 +1129,7 @@ declare
   v_done     tasker.sql_runs;
   v_more     tasker.sql_runs;
   v_left     integer     := case when v_careful then least(p_limit, 10) else p_limit end;
+  v_moves    tasker.step_moves[];
   v_steps    tasker.claimed_steps[];
 begin
   v_done.completed := 0;
@@ -1137,10 +1138,10 @@ begin
   v_done.more := false;
   -- Children of a step that is SQL are claimed in the same call.
   while v_left > 0 and clock_timestamp() < v_end loop
-    v_steps := array(
-      select c from tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings) as c
-    );
-    exit when v_steps = '{}';
+    v_moves := tasker.claim(p_namespaces, v_worker, v_left, 86400, v_handlers, null, 0, null, p_settings);
+    exit when v_moves = '{}';
+    -- A statement of its own, which sees what the claim has written.
+    v_steps := array(select c from tasker.describe_claims(v_moves, p_settings) as c);
     begin
       v_more := tasker.run_sql_claims(v_steps, v_careful, v_end, p_settings, p_own);
     exception
@@ -1341,7 +1342,7 @@ functions/features/sqlsteps/private/put_off_sql_step dc2676c089e238ee
 functions/features/sqlsteps/private/restore_settings 81907926a7b71535
 functions/features/sqlsteps/private/run_sql 125cfade002caa04
 functions/features/sqlsteps/private/run_sql_attempt af8aa5c994cd1849
-functions/features/sqlsteps/private/run_sql_batch 3f59ee99ac100930
+functions/features/sqlsteps/private/run_sql_batch 7ead63675df96bda
 functions/features/sqlsteps/private/run_sql_claims 121229409fb4be2a
 functions/features/sqlsteps/private/session_settings 35c5ed5de9b7487c
 functions/features/sqlsteps/private/setting_names b0b1bb5376032389

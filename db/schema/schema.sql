@@ -310,6 +310,7 @@ set local role tasker_owner;
 \ir functions/kernel/notify/private/notify_cancelled.sql
 \ir functions/kernel/notify/private/notify_new_tasks.sql
 \ir functions/kernel/notify/private/send_task_events.sql
+\ir functions/kernel/notify/private/task_events_wanted.sql
 \ir functions/kernel/notify/private/notify_task_events.sql
 \ir functions/kernel/notify/private/notify_orchestrators.sql
 \ir functions/kernel/state/private/computed_task_priority.sql
@@ -635,6 +636,7 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/task_move_metadata.sql
 \ir functions/kernel/move/private/write_move.sql
 \ir functions/kernel/move/private/write_moves.sql
+\ir functions/kernel/move/private/write_start.sql
 \ir functions/kernel/move/private/write_starts.sql
 \ir functions/kernel/move/private/write_completions.sql
 \ir functions/kernel/move/private/write_completion.sql

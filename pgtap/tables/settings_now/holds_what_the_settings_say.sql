@@ -1,5 +1,5 @@
 begin;
-select plan(6);
+select plan(12);
 
 select tasker_test.take_turn();
 -- A range that has begun since the row was written makes no difference to creations.
@@ -17,6 +17,19 @@ select tasker.register_namespace('tap_now', p_transport => 'broker');
 select ok((select c.any_brokered from tasker.settings_now as c), 'the row says that a namespace has a broker');
 select tasker.register_namespace('tap_now', p_transport => 'table');
 select is_empty('differences', 'the row equals the settings when that namespace has none');
+
+select tasker.set_setting('notify', 'always');
+select ok((select c.any_told from tasker.settings_now as c), 'the row says that the setting tells of each transition');
+select tasker.set_setting('notify', 'asleep');
+select ok(not (select c.any_told from tasker.settings_now as c), 'the row says that nobody tells without a watcher');
+update tasker.task_namespaces set notify = 'always' where name = 'tap_now';
+select ok((select c.any_told from tasker.settings_now as c), 'the row says that a namespace always tells');
+update tasker.task_namespaces set notify = null where name = 'tap_now';
+select is_empty('differences', 'the row equals the settings when that namespace does as the setting says');
+insert into tasker.task_namespaces (name, notify) values ('tap_told', 'always');
+select ok((select c.any_told from tasker.settings_now as c), 'the row says that a new namespace always tells');
+delete from tasker.task_namespaces where name = 'tap_told';
+select is_empty('differences', 'the row equals the settings when that namespace is gone');
 
 create role tap_bound;
 select tasker.bind_role('tap_bound', '{tap_now}');

@@ -17,11 +17,7 @@ begin
     'next_retry_at', case when p_state = 'waiting_for_retry' then '2026-01-01' end,
     'processed_at', case when p_state in ('complete', 'resolved_manually') then '2026-01-01' end
   ) || p_change);
-  perform tasker.check_step_row(
-    v_row.state, v_row.step_no, v_row.total_parents, v_row.pending_parents, v_row.satisfied_parents, v_row.claim_no,
-    v_row.attempts, v_row.max_attempts, v_row.lost_count, v_row.timeout_seconds, v_row.backoff_request_seconds,
-    v_row.next_retry_at, v_row.lease_until, v_row.processed_at
-  );
+  perform tasker.check_step_row(v_row);
   return null;
 exception when check_violation then
   get stacked diagnostics v_rule = constraint_name;

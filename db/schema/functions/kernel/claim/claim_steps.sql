@@ -19,13 +19,17 @@ create or replace function tasker.claim_steps(
 as $$
 declare
   v_settings tasker.settings_now;
+  v_moves    tasker.step_moves[];
 begin
   p_limit := coalesce(p_limit, 1);
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   select c.* into v_settings from tasker.settings_now as c;
-  return query
-  select c.*
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings) as c;
+  v_moves := tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings);
+  if cardinality(v_moves) = 1 then
+    return next tasker.describe_claim(v_moves[1], v_settings);
+  elsif cardinality(v_moves) > 1 then
+    return query select c.* from tasker.describe_claims(v_moves, v_settings) as c;
+  end if;
 end;
 $$;
 

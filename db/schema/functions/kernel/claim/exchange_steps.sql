@@ -30,6 +30,8 @@ declare
   v_settings tasker.settings_now;
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
+  v_moves    tasker.step_moves[];
+  v_step     tasker.claimed_steps;
   v_row      tasker.step_exchanges;
   v_opens    boolean := false; -- whether the results may open something that the claim takes
   v_ok       text;             -- an assignment needs no executor
@@ -65,14 +67,26 @@ begin
   end if;
 
   if p_limit > 0 then
-    return query
-    select
-      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
-      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
-      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
-      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
-      c.kept
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+    v_moves := tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings);
+    if cardinality(v_moves) = 1 then
+      v_step := tasker.describe_claim(v_moves[1], v_settings);
+      return next (
+        v_step.step_uuid, v_step.claim_no, null, null,
+        v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name, v_step.task_version, v_step.name, v_step.handler,
+        v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
+        v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint, v_step.last_error, v_step.context, v_step.parent_results,
+        v_step.kept
+      )::tasker.step_exchanges;
+    elsif cardinality(v_moves) > 1 then
+      return query
+      select
+        c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
+        c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+        c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+        c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+        c.kept
+      from tasker.describe_claims(v_moves, v_settings) as c;
+    end if;
     if v_opens then
       v_ok := tasker.claim_closes();
     end if;

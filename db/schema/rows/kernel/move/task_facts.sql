@@ -15,7 +15,8 @@ select
   0::integer as failed_steps,
   '-infinity'::timestamptz as updated_at,
   null::uuid as parent_step_uuid,
-  null::jsonb as undo
+  null::jsonb as undo,
+  0::integer as total_steps
 where false;
 
 comment on view tasker.task_facts is

@@ -23,6 +23,7 @@ create table tasker.creation_plans (
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
+  on_failure         text               not null,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -35,7 +36,7 @@ comment on index tasker.creation_plans_newest_idx is
   'Serves creation: the newest version of a template that is not retired is the first entry.';
 
 comment on table tasker.creation_plans is
-  'The facts of a template and its namespace that the creation of a task reads: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
+  'The facts of a template and its namespace that the creation of a task, a claim and a result read: one row for each version. Triggers of those tables maintain it; never change it by hand. The settings, bindings and ranges that a creation needs are in tasker.settings_now.';
 comment on column tasker.creation_plans.state is
   'The state of a task that starts at once; complete, active_steps, suspended_steps, transition_count and path are its, too, and ready the outcome in its log.';
 comment on column tasker.creation_plans.undo is

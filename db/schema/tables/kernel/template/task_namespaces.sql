@@ -26,9 +26,6 @@ create table tasker.task_namespaces (
     check (notify in ('always', 'asleep', 'off'))
 );
 
-create index task_namespaces_always_idx on tasker.task_namespaces (notify)
-  where notify = 'always';
-
 comment on table tasker.task_namespaces is
   'A namespace groups task templates and has its own worker queue.';
 comment on column tasker.task_namespaces.name is
@@ -39,5 +36,3 @@ comment on column tasker.task_namespaces.transport is
   'table: workers claim from tasker.step_queue only; pgmq: each enqueued step is also announced by a message; broker: a relay publishes ready steps, and workers claim those that messages bring.';
 comment on column tasker.task_namespaces.notify is
   'When NOTIFY announces the namespace''s ready steps and its tasks'' changes; null means the setting notify.';
-comment on index tasker.task_namespaces_always_idx is
-  'Serves notify_task_events: is there a namespace that always notifies?';

@@ -2,20 +2,21 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker can change the row: registering others must not wait for it.
+-- Only a namespace with a broker, or one that always notifies, can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
   for each row when (
     new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+    or new.notify is distinct from old.notify and (new.notify = 'always' or old.notify = 'always')
   ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (old.transport = 'broker' or old.notify = 'always') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -54,11 +55,11 @@ create or replace trigger partition_ranges_delete_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is

@@ -9,7 +9,7 @@ create or replace function tasker.claim(
   p_waiting        uuid[],
   p_settings       tasker.settings_now
 )
-  returns setof tasker.claimed_steps
+  returns tasker.step_moves[]
   language plpgsql
 as $$
 declare
@@ -97,14 +97,9 @@ begin
     end if;
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
-
-  if cardinality(v_moves) = 1 then
-    return next tasker.describe_claim(v_moves[1], p_settings);
-  elsif cardinality(v_moves) > 1 then
-    return query select d.* from tasker.describe_claims(v_moves, p_settings) as d;
-  end if;
+  return v_moves;
 end;
 $$;
 
 comment on function tasker.claim is
-$$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
+$$Claims steps with checked arguments: does what is due first, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;

@@ -15,7 +15,7 @@ declare
   v_undo_no integer;
 begin
   select
-    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name, h.name,
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
@@ -31,10 +31,8 @@ begin
       v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
-    join tasker.named_tasks as k
+    join tasker.creation_plans as k
       on k.named_task_uuid = t.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
     join tasker.named_steps as h
       on h.named_step_uuid = s.named_step_uuid
    where s.task_uuid = p_move.task_uuid

@@ -13,7 +13,7 @@ declare
 begin
   return query
   select
-    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name,
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
@@ -49,10 +49,8 @@ begin
        and t.task_uuid between v_first and v_last
     offset 0
   ) as t
-  join tasker.named_tasks as k
+  join tasker.creation_plans as k
     on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid
   left join lateral (
     select
       coalesce(sum(octet_length(x.results::text)), 0) as bytes,

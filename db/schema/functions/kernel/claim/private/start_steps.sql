@@ -7,30 +7,14 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  v_state tasker.step_state;
-  v_lost  integer;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
   if cardinality(p_taken) = 0 then
     return '{}';
   elsif cardinality(p_taken) = 1 then
-    v_move.task_uuid := p_taken[1].task_uuid;
-    v_move.step_no := p_taken[1].step_no;
-    v_move.from_state := 'enqueued';
-    v_move.event := 'Start';
-    v_move.to_state := 'in_progress';
-    v_move.claim_no := p_taken[1].claim_no;
-    v_move.worker_uuid := p_worker_uuid;
-    v_move.lease_until := p_lease_until;
-    select s.state, s.lost_count
-      into v_state, v_lost
-      from tasker.workflow_steps as s
-     where s.task_uuid = v_move.task_uuid
-       and s.step_no = v_move.step_no
-       for no key update skip locked;
-    v_moves := case when v_state = 'enqueued' and v_lost < 2 then array[tasker.write_move(v_move, null)] else '{}' end;
+    v_move := tasker.write_start(p_taken[1], p_worker_uuid, p_lease_until, false);
+    v_moves := case when v_move.task_uuid is not null then array[v_move] else '{}' end;
   else
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;

@@ -9,10 +9,11 @@ as $$
 declare
   v_now     timestamptz := tasker.write_clock();
   v_process text;
+  v_row     tasker.step_queue;
   v_move    tasker.step_moves;
 begin
-  select u.task_uuid, u.step_no, u.claim_no
-    into v_move.task_uuid, v_move.step_no, v_move.claim_no
+  select u.*
+    into v_row
     from unnest(p_taken) as u
    cross join lateral (
      select s.state, s.lost_count
@@ -52,12 +53,7 @@ begin
     return '{}';
   end if;
 
-  v_move.from_state := 'enqueued';
-  v_move.event := 'Start';
-  v_move.to_state := 'in_progress';
-  v_move.worker_uuid := p_worker_uuid;
-  v_move.lease_until := p_lease_until;
-  v_move := tasker.write_move(v_move, null);
+  v_move := tasker.write_start(v_row, p_worker_uuid, p_lease_until, true);
   insert into tasker.workers as w (worker_uuid, name, role, suspect_step, suspect_claim_no)
   values (
     p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.step_uuid(v_move.task_uuid, v_move.step_no), v_move.claim_no

@@ -51,7 +51,7 @@ begin
   end if;
   v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
-  if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
+  if p_task.total_steps > 1 and v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted);
   elsif v_move.to_state = 'suspended' then
     v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);

@@ -12,6 +12,9 @@ as $$
 declare
   v_ended boolean := p_to_state in ('complete', 'error', 'cancelled', 'resolved_manually');
   v_moved tasker.task_transition_log;
+  v_timed boolean;
+  v_waits boolean;
+  v_told  boolean;
   v_word  text; -- an assignment needs no executor
 begin
   update tasker.tasks as t
@@ -32,14 +35,22 @@ begin
          updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
+  -- One question at the end, in a snapshot after the writes.
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
-    delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    select
+      exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child')),
+      exists (select from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid),
+      e.wanted
+      into v_timed, v_waits, v_told
+      from tasker.task_events_wanted() as e (wanted);
+    if v_timed or v_waits then
+      perform tasker.clear_ended_tasks(array[p_task.task_uuid]);
+    end if;
     if p_task.parent_step_uuid is not null then
       perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
-  if p_to_state <> p_task.state then
+  if p_to_state <> p_task.state and v_told is not false then
     v_moved.task_uuid := p_task.task_uuid;
     v_moved.sort_key := p_sort_key;
     v_moved.event := p_event;

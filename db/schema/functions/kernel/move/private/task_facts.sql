@@ -10,25 +10,23 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   return array(
     select (
-        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
+        t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid, t.undo
+        t.parent_step_uuid, t.undo, t.total_steps
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-         t.parent_step_uuid, t.undo
+         t.parent_step_uuid, t.undo, t.total_steps
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_first and v_last
           for no key update
      ) as t
-      join tasker.named_tasks as k
+      join tasker.creation_plans as k
         on k.named_task_uuid = t.named_task_uuid
-      join tasker.task_namespaces as n
-        on n.task_namespace_uuid = k.task_namespace_uuid
   );
 end;
 $$;

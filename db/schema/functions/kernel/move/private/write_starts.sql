@@ -71,4 +71,4 @@ $$;
 comment on function tasker.write_starts is
 $$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
-tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step; the queue rows stay as the claim has written them.$$;

@@ -55,6 +55,13 @@ begin
     return false;
   end if;
 
+  -- The most frequent path without a query; a test compares it with the table.
+  if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
+    insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
+    values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
+    return tasker.settle_task(p_task, p_task.transition_count + 2, 'AllStepsSuccessful', 'complete', null, v_now);
+  end if;
+
   select p.position, p.event, p.to_state, p.path, p.metadata_event, p.outcome_event
     into v_path
     from tasker.task_paths as p

@@ -10,19 +10,9 @@ begin
   if p_moves is null then
     return;
   end if;
-  -- As in notify_steps_ready: the number first, the question in a later snapshot. Watchers are marked as
-  -- tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  -- As in notify_steps_ready: the number first, the question in a later snapshot.
   v_xid := pg_current_xact_id();
-  v_notify := (select s.value from tasker.settings as s where s.name = 'notify') = 'always'
-    or current_setting('transaction_isolation') <> 'read committed'
-    or exists (
-      select
-        from tasker.sleepers as z
-       where z.channel >= 'tasker_task_events'
-         and z.channel < 'tasker_task_events/'
-         and z.until > tasker.clock()
-    )
-    or exists (select from tasker.task_namespaces as n where n.notify = 'always');
+  v_notify := (select e.wanted from tasker.task_events_wanted() as e (wanted));
   if v_notify then
     perform tasker.send_task_events(p_moves);
   end if;

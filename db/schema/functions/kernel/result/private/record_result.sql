@@ -15,15 +15,12 @@ begin
   v_move.task_uuid := tasker.task_uuid_of(p_result.step_uuid);
   v_move.step_no := tasker.step_no_of(p_result.step_uuid);
   v_task := tasker.lock_task_facts(v_move.task_uuid);
-  v_answer.step_uuid := p_result.step_uuid;
-  v_answer.claim_no := p_result.claim_no;
 
   if v_task.task_uuid is not null and v_refusal is null then
-    v_move.from_state := 'in_progress';
-    v_move.held_claim_no := p_result.claim_no;
-    v_move.first_event := 'EnqueueForOrchestration';
-    v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
+      v_move.from_state := 'in_progress';
+      v_move.held_claim_no := p_result.claim_no;
+      v_move.first_event := 'EnqueueForOrchestration';
       -- These columns do not change while the step is under its claim.
       select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
              s.last_attempted_at
@@ -47,16 +44,18 @@ begin
         );
       end if;
     else
-      v_move.via_state := 'enqueued_for_orchestration';
-      v_move.to_state := 'complete';
-      v_move.event := 'Complete';
-      v_move.result := p_result.result;
+      -- One expression: each is prepared again in every transaction.
+      v_move := tasker.step_move(
+        p_task_uuid => v_move.task_uuid, p_step_no => v_move.step_no, p_from_state => 'in_progress', p_to_state => 'complete',
+        p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+        p_held_claim_no => p_result.claim_no, p_execution_time_ms => p_result.execution_time_ms, p_result => p_result.result
+      );
     end if;
     v_move := tasker.apply_move(v_move, v_task);
     if v_move.task_uuid is not null then
-      v_answer.answer := tasker.recorded_answer(v_move.to_state);
-      v_answer.next_retry_at := v_move.next_retry_at;
-      return v_answer;
+      return (
+        p_result.step_uuid, p_result.claim_no, tasker.recorded_answer(v_move.to_state), v_move.next_retry_at
+      )::tasker.step_answers;
     end if;
   end if;
 
@@ -65,6 +64,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_result.step_uuid)
      and s.step_no = tasker.step_no_of(p_result.step_uuid);
+  v_answer.step_uuid := p_result.step_uuid;
+  v_answer.claim_no := p_result.claim_no;
   v_answer.answer := tasker.result_answer(v_step.state, v_step.claim_no, p_result.claim_no, v_failed, v_refusal);
   if v_failed and v_step.claim_no = p_result.claim_no then
     v_answer.next_retry_at := v_step.next_retry_at;

@@ -28,6 +28,7 @@ begin atomic
     tasker.handled_here(),
     tasker.setting_integer('context_bytes'),
     tasker.setting('notify'),
+    tasker.setting('notify') = 'always' or exists (select from tasker.task_namespaces as n where n.notify = 'always'),
     c.covered_from,
     (
       select min(r.ends_at)

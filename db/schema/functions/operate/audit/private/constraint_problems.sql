@@ -5,32 +5,26 @@ create or replace function tasker.constraint_problems()
 as $$
 begin
   return query
-  with constraints (table_name, name) as (
-    values
-      ('tasks', 'tasks_row_check'),
-      ('workflow_steps', 'workflow_steps_row_check')
-  ),
-  domains (table_name, column_name, type_name) as (
+  with domains (table_name, column_name, type_name) as (
     values
       ('task_log', 'path', 'task_path'),
       ('step_log', 'path', 'step_path'),
       ('step_log', 'execution_time_ms', 'log_duration')
   )
   -- Its row constraints exist and are validated.
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.name)
-    from constraints as g
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
+    from (
+      values ('tasks', 'check_task_row'), ('workflow_steps', 'check_step_row')
+    ) as g (table_name, function_name)
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
     join pg_class as c
       on c.oid = r.oid
-   where not exists (
+   where c.relkind = 'r' and not exists (
      select
        from pg_constraint as k
-       join pg_depend as d
-         on d.classid = 'pg_constraint'::regclass
-        and d.objid = k.oid
-        and d.refclassid = 'pg_proc'::regclass
       where k.conrelid = c.oid
-        and k.conname = g.name
+        and k.conname = g.table_name || '_row_check'
+        and replace(pg_get_constraintdef(k.oid), 'tasker.', '') = format('CHECK (%s(%I.*))', g.function_name, c.relname)
         and k.convalidated
    )
   union all

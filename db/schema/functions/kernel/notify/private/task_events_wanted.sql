@@ -1,0 +1,21 @@
+create or replace function tasker.task_events_wanted()
+  returns setof boolean
+  language sql
+  stable
+begin atomic
+  -- Watchers are marked as tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
+  select
+    c.any_told
+    or current_setting('transaction_isolation') <> 'read committed'
+    or exists (
+      select
+        from tasker.sleepers as z
+       where z.channel >= 'tasker_task_events'
+         and z.channel < 'tasker_task_events/'
+         and z.until > tasker.clock()
+    )
+    from tasker.settings_now as c;
+end;
+
+comment on function tasker.task_events_wanted is
+$$Returns one row: whether somebody may have to be told of a task's transition. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
