@@ -2099,7 +2099,7 @@ comment on column tasker.named_tasks.total_steps is
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
-  'Whether a step is a map: tasks will get instances, and edges to them.';
+  'Whether a step is a map, waits for a failure or starts with the first of its dependencies: what a move leads to is then decided for each task, as if it had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is
   'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is
@@ -2299,7 +2299,7 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome. first: one edge is satisfied, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
   'The wait of a step without a handler; null: a handler runs the step.';
@@ -2320,6 +2320,7 @@ create table tasker.named_task_edges (
   from_step_no     integer   not null,
   to_step_no       integer   not null,
   condition        jsonpath,
+  outcome          text,
 
   constraint named_task_edges_pkey
     primary key (named_task_uuid, from_step_no, to_step_no),
@@ -2330,7 +2331,9 @@ create table tasker.named_task_edges (
     foreign key (named_task_uuid, to_step_no)
     references tasker.named_tasks_named_steps (named_task_uuid, step_no),
   constraint named_task_edges_no_self_edge_check
-    check (from_step_no <> to_step_no)
+    check (from_step_no <> to_step_no),
+  constraint named_task_edges_outcome_check
+    check (outcome is null or outcome in ('failed', 'ended') and condition is null)
 );
 
 create index named_task_edges_parents_idx
@@ -2343,6 +2346,8 @@ comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on column tasker.named_task_edges.outcome is
+  'The template''s "on": failed waits for a failure for good of the parent, ended for a failure or a success; null waits for a success.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/creation_plans.sql
@@ -2670,9 +2675,9 @@ tables/kernel/lock/turns b9414cf114619f60
 tables/kernel/template/creation_plans cf1c8fa5928d9c61
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
-tables/kernel/template/named_task_edges a1663b1fbb63458c
-tables/kernel/template/named_tasks 7c42dd477efd47ae
-tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
+tables/kernel/template/named_task_edges 80b95a8b3d253368
+tables/kernel/template/named_tasks 4bdbc8fd374ee7db
+tables/kernel/template/named_tasks_named_steps 579a8bb0e3e5027f
 tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf

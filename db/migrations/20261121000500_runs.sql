@@ -107,7 +107,8 @@ create or replace function tasker.check_step_row(
   p_backoff_request_seconds  double precision,
   p_next_retry_at            timestamptz,
   p_lease_until              timestamptz,
-  p_processed_at             timestamptz
+  p_processed_at             timestamptz,
+  p_join_mode                text
 )
   returns boolean
   language plpgsql
@@ -125,7 +126,7 @@ begin
      ) >= 0
      and coalesce(p_backoff_request_seconds >= 0, true) then
     if p_state = 'in_progress' then
-      if p_pending_parents = 0 and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
+      if (p_pending_parents = 0 or p_join_mode = 'first' and p_satisfied_parents > 0) and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
         return true;
       end if;
     elsif p_state = 'complete' then
@@ -133,11 +134,13 @@ begin
         return true;
       end if;
     elsif p_state = 'waiting_for_retry' then
-      if p_pending_parents = 0 and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
+      if (p_pending_parents = 0 or p_join_mode = 'first' and p_satisfied_parents > 0) and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
         return true;
       end if;
     elsif num_nonnulls(p_lease_until, p_next_retry_at, p_processed_at) = 0
-      and (p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled')) and p_state <> 'resolved_manually' then
+      and (
+        p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled') or p_join_mode = 'first' and p_satisfied_parents > 0
+      ) and p_state <> 'resolved_manually' then
       return true;
     end if;
   end if;
@@ -149,7 +152,8 @@ begin
            p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
          ) < 0 then 'parents'
     when p_pending_parents <> 0
-     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+     and (p_join_mode <> 'first' or p_satisfied_parents = 0) then 'runs_after_its_parents'
     when least(p_attempts, p_lost_count, p_claim_no) < 0 or not p_max_attempts between 1 and 10000 then 'attempts'
     when (p_lease_until is not null) <> (p_state = 'in_progress') then 'lease'
     when (p_next_retry_at is not null) <> (p_state = 'waiting_for_retry') then 'retry'
@@ -356,7 +360,7 @@ create table tasker.workflow_steps (
   constraint workflow_steps_row_check
     check (tasker.check_step_row(
       state, step_no, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count,
-      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at
+      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at, join_mode
     ))
 ) partition by range (task_uuid);
 
@@ -410,7 +414,7 @@ comment on column tasker.workflow_steps.compensate_uuid is
 comment on column tasker.workflow_steps.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
-  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+  'Null until its task is undone. 0: it was in progress then, and is not tried again; -1: the same, and its lease is renewed (on_undo: drain); above 0: it has to be undone, the highest level first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
 comment on column tasker.workflow_steps.effect_uuid is
@@ -835,7 +839,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -865,7 +869,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; and notes that match broadcasts with waits. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; cancel what a step with join: first did not wait for; and notes that match broadcasts with waits. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';
@@ -2302,7 +2306,8 @@ select
   e.from_step_no,
   e.to_step_no,
   'provides' as name,
-  e.condition
+  e.condition,
+  e.outcome
 from tasker.tasks as t
 join tasker.named_task_edges as e
   on e.named_task_uuid = t.named_task_uuid
@@ -2312,13 +2317,16 @@ select
   a.from_step_no,
   a.to_step_no,
   a.name,
-  a.condition
+  a.condition,
+  null as outcome
 from tasker.added_step_edges as a;
 
 comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on column tasker.workflow_step_edges.outcome is
+  'The template''s "on": failed or ended; null waits for a success, as an added edge always does.';
 -- <<<
 
 -- >>> db/schema/views/kernel/graph/step_edges.sql
@@ -2330,7 +2338,8 @@ select
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
-  e.condition
+  e.condition,
+  e.outcome
 from tasker.workflow_step_edges as e
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
@@ -2427,7 +2436,7 @@ functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks d46dd42d31ca337d
 functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_row 2e56c891afe4efc1
+functions/kernel/state/private/check_step_row 25b4af5bd7ebd15a
 functions/kernel/state/private/check_task_row 822b3d27812b77a4
 functions/kernel/state/private/erases 8679dd701f76edab
 functions/kernel/state/private/raise_erased 14c2478221868319
@@ -2461,9 +2470,9 @@ tables/kernel/queue/step_queue eda33a4b2dc27d76
 tables/kernel/state/step_log ec67b0e9063e3082
 tables/kernel/state/task_log 8439f8843abb1f5f
 tables/kernel/state/tasks 5aebb4d65e7cfe96
-tables/kernel/state/workflow_steps 893e848e96c411b6
+tables/kernel/state/workflow_steps 55b27340e4e16613
 tables/kernel/timer/failed_timers ca2b5f9347f73075
-tables/kernel/timer/timers 398a2b4dd77089de
+tables/kernel/timer/timers 7ab8f670d41e309e
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
@@ -2473,8 +2482,8 @@ triggers/kernel/state/append_only 8f3d2a5c2747e77b
 triggers/kernel/state/run_rows 60cf3a73ebcf17b5
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
 triggers/kernel/state/template_edges 93319858c993ea28
-views/kernel/graph/step_edges 5ac442a32547fd47
-views/kernel/graph/workflow_step_edges 26312783d0ea0297
+views/kernel/graph/step_edges 342f9bc7452ef55f
+views/kernel/graph/workflow_step_edges 5a7715af1a35cde4
 views/kernel/state/task_transition_log 77ef40fc3b8614a9
 views/kernel/state/workflow_step_transition_log 2202993df501b9c9
 views/operate/views/step_result_audit 7593ad30409bb2bb

@@ -1157,7 +1157,8 @@ create or replace function tasker.child_state(
   parallel safe
 begin atomic
   select case
-    when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
+    when p_state <> 'pending' or p_pending_parents > 0 and not (p_join_mode = 'first' and p_satisfied_parents > 0)
+      then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
     when p_halted then null
@@ -1890,10 +1891,10 @@ begin
       from (
         select
           m.task_uuid, e.to_step_no as step_no, count(*)::integer as settled,
-          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null) as conditional
+          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null or e.outcome is not null) as conditional
           from unnest(p_moves) as m
          cross join lateral (
-           select e.to_step_no, e.condition
+           select e.to_step_no, e.condition, e.outcome
              from tasker.named_task_edges as e
             where e.named_task_uuid = p_template
               and e.from_step_no = m.step_no
@@ -1913,7 +1914,8 @@ begin
       p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
       p_settled => count(*)::integer,
       p_satisfied => count(*) filter (
-          where m.to_state <> 'cancelled'
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, m.task_uuid, m.step_no, m.to_state)
+            else m.to_state <> 'cancelled'
             and (
               e.condition is null
               or tasker.condition_holds(e.condition, (
@@ -1924,6 +1926,7 @@ begin
                    and p.step_no = m.step_no
               ))
             )
+            end
         )::integer
     )
       from unnest(p_moves) as m
@@ -2104,7 +2107,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
           and s.state = 'pending'
-          and s.pending_parents = 0
+          and (s.pending_parents = 0 or s.join_mode = 'first' and s.satisfied_parents > 0)
        offset 0
      ) as s
      where s.to_state is not null
@@ -2115,7 +2118,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -2138,13 +2141,13 @@ declare
   v_moves       tasker.step_moves[];
   v_effects     smallint;
 begin
-  select array_agg(e.to_step_no), bool_or(e.condition is not null)
+  select array_agg(e.to_step_no), bool_or(e.condition is not null or e.outcome is not null)
     into v_children, v_conditional
     from tasker.named_task_edges as e
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges need a decision for each edge, as for many moves.
+  -- Conditions, outcomes and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
@@ -2268,6 +2271,45 @@ comment on function tasker.settle_task is
 $$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/branches/private/taken_failures.sql
+create or replace function tasker.taken_failures(p_task_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.state = 'cancelled'
+       and s.effects & 1024 <> 0
+       and s.map_no is null
+       and tasker.settled_by(s.task_uuid, s.step_no) = 'Tolerate'
+     order by s.last_failure_at, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.taken_failures is
+$$Returns the steps of a task that failed and whose failure another step waited for, the first failure first. Linear in the task's steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/fails_at_end.sql
+create or replace function tasker.fails_at_end(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return cardinality(tasker.taken_failures(p_task_uuid)) > 0;
+end;
+$$;
+
+comment on function tasker.fails_at_end is
+$$Door: nothing of a task can move any more, and its template says on_failure: fail. Returns whether a step failed and another one waited for that failure: then the task fails after all.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/write_task.sql
 create or replace function tasker.write_task(
   p_task       tasker.task_facts,
@@ -2304,9 +2346,13 @@ begin
       select
         from tasker.timers as m
        where m.task_uuid = p_task.task_uuid
-         and m.kind = 'expand_map'
+         and m.kind in ('expand_map', 'end_race')
     ) then
-      v_outcome := 'waiting'; -- for the next instances of a map
+      v_outcome := 'waiting'; -- for the next instances of a map, or for the end of a race
+    end if;
+  elsif v_outcome = 'complete' and p_task.has_added_edges and p_task.on_failure in ('fail', 'fail_undo') then
+    if tasker.fails_at_end(p_task.task_uuid) then
+      v_outcome := case p_task.on_failure when 'fail' then 'failed' else 'blocked' end;
     end if;
   end if;
   if p_task.undo is not null
@@ -2418,12 +2464,12 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map.
+        -- It waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
            where m.task_uuid = c.task_uuid
-             and m.kind = 'expand_map'
+             and m.kind in ('expand_map', 'end_race')
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
@@ -2437,6 +2483,14 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
+    ) as x
+    cross join lateral (
+      select case
+          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
+               and tasker.fails_at_end(c.task_uuid)
+            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
+          else x.outcome
+        end as outcome
     ) as o
   ),
   logged as (
@@ -2595,6 +2649,7 @@ declare
   v_template uuid                := case when not p_task.has_added_edges then p_task.named_task_uuid end;
   v_move     tasker.step_moves   := tasker.write_move(p_move, p_task.namespace);
   v_all      tasker.step_moves[] := array[v_move];
+  v_last     tasker.step_moves[];
 begin
   if v_move.task_uuid is null then
     return null;
@@ -2602,7 +2657,12 @@ begin
   if v_move.to_state = 'suspended' then
     v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 1::smallint), p_task.namespace);
   elsif v_move.to_state = 'error' and p_task.has_added_edges then
-    v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 32::smallint), p_task.namespace);
+    v_last := v_all;
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), p_task.namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_all := array(select m from unnest(v_all) as m order by m.step_no);
   end if;
   if exists (select from unnest(v_all) as m where m.to_state in ('complete', 'cancelled', 'resolved_manually')) then
@@ -2656,7 +2716,7 @@ begin
     v_move := tasker.write_completion(p_move);
   else
     v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
-    -- A map may tolerate the failure of an instance.
+    -- A map may tolerate the failure of an instance, and a step may wait for a failure.
     if v_failed > 0 and p_task.has_added_edges then
       return (tasker.apply_moves(array[p_move], array[p_task], p_processor))[1];
     end if;
@@ -2769,7 +2829,7 @@ declare
   v_template  uuid; -- and their template, if none has added edges
   v_failing   uuid[];
   v_halted    uuid[];
-  v_mapped    boolean; -- a failure may be one that a map tolerates
+  v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
   v_word      text;    -- an assignment needs no executor
 begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
@@ -2810,8 +2870,12 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
-    v_all := v_all || v_last;
+    -- Again for a map that this lets fail: a step may wait for its failure.
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;
@@ -6489,6 +6553,7 @@ declare
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
   v_undo_no integer;
+  v_failing boolean; -- it waits for a failure
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
@@ -6497,14 +6562,14 @@ begin
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
     case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
-    s.function_round, s.undo_no
+    s.function_round, s.undo_no, s.effects & 4096 <> 0
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no
+      v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no, v_failing
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -6554,8 +6619,8 @@ begin
   if v_round is not null then
     v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
-  if v_undo_no is not null then
-    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+  if v_undo_no is not null or v_failing then
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_step.step_no, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;
@@ -6585,7 +6650,11 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case
+      when s.undo_no is not null or s.effects & 4096 <> 0
+        then tasker.handed_inputs(s.task_uuid, s.step_no, s.undo_no, s.inputs, v_share - t.bytes)
+      else s.inputs
+    end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -6601,7 +6670,7 @@ begin
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
       case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
-      s.function_round, s.undo_no
+      s.function_round, s.undo_no, s.effects
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_first and v_last
@@ -7558,8 +7627,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only what is left of its lease.
-       and s.state = 'in_progress' and s.undo_level is null
+       -- While its task is being undone, a running step has only what is left of its lease, unless it is awaited (-1).
+       and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -7575,7 +7644,7 @@ begin
     case
       when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
-      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and (s.undo_level < 0) is false then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
@@ -7598,7 +7667,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless its template says on_undo: drain: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -7656,7 +7725,7 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
-  elsif v_step.undo_level is not null then
+  elsif (v_step.undo_level < 0) is false then
     -- Its task is being undone: it has only what is left of its lease.
     return 'cancelled';
   end if;
@@ -8842,6 +8911,8 @@ functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
 functions/doors/claims/private/handled_here 202e75058cad7f76
 functions/doors/claims/private/take_gated f37ca79bf3b3362e
+functions/doors/tasks/private/fails_at_end f68c4fd926d76690
+functions/features/branches/private/taken_failures a193f3ebf1992a4a
 functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -8865,20 +8936,20 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step 0e4681ad2a6f1fe1
+functions/kernel/claim/checkpoint_step 85794e327515246e
 functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
 functions/kernel/claim/claim_steps 93b7f7e85812cb6f
 functions/kernel/claim/exchange_steps bacd50fb3ce2e664
-functions/kernel/claim/extend_leases a3adf65de8c81cc5
+functions/kernel/claim/extend_leases fd4f220d490edaae
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
 functions/kernel/claim/private/claim 521bb2681f2820db
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
-functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
-functions/kernel/claim/private/describe_claims 255803d954ecdfe4
+functions/kernel/claim/private/describe_claim 83658d3be00f6bd2
+functions/kernel/claim/private/describe_claims 2f087f792e8d512f
 functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
 functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
@@ -8914,12 +8985,12 @@ functions/kernel/lock/private/lock_steps 277652fb20a07bb3
 functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
 functions/kernel/move/private/advance_tasks fbae958ccd7f385d
-functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
-functions/kernel/move/private/apply_move 1e652460cc7de2c7
-functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
+functions/kernel/move/private/apply_held_move f6549c918aef4a2b
+functions/kernel/move/private/apply_move bdac35f49ff53b88
+functions/kernel/move/private/apply_moves f4b41c440868740d
 functions/kernel/move/private/attempts_after 11032ecb6df57fa8
-functions/kernel/move/private/child_moves ec7b6658c830fd49
-functions/kernel/move/private/child_state d780e9657c2611b5
+functions/kernel/move/private/child_moves 7aec4aa62d88aa0e
+functions/kernel/move/private/child_state 051b485249ac70e6
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
 functions/kernel/move/private/count_children 566a304499ac669c
 functions/kernel/move/private/count_task 6802053382182d4b
@@ -8930,7 +9001,7 @@ functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after f6c7225251cb9bb2
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
 functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
-functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
+functions/kernel/move/private/ready_moves 5bdabc84f2cf9bb7
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at e34ad79334d8dc7d
@@ -8943,15 +9014,15 @@ functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 918431c8ae31b5cb
+functions/kernel/move/private/write_children 651fe6c397f540b5
 functions/kernel/move/private/write_completion 904805e1336b98f5
 functions/kernel/move/private/write_completions 2f0aca06d324e7a8
 functions/kernel/move/private/write_move 17c5d48a8787c084
 functions/kernel/move/private/write_moves f668d0902831dab1
 functions/kernel/move/private/write_ready 3fa99a15e1dfd074
 functions/kernel/move/private/write_starts 065d4330c20bbb27
-functions/kernel/move/private/write_task 1dc75343a6be214b
-functions/kernel/move/private/write_tasks 5bb4a9011ba3e88e
+functions/kernel/move/private/write_task ad93aeeb3136add8
+functions/kernel/move/private/write_tasks 8ec2baf8781e8b02
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
@@ -9157,6 +9228,8 @@ drop function tasker.counted;
 drop function tasker.count_children;
 drop function tasker.write_tasks;
 drop function tasker.write_task;
+drop function tasker.fails_at_end;
+drop function tasker.taken_failures;
 drop function tasker.settle_task;
 drop function tasker.write_children;
 drop function tasker.ready_moves;

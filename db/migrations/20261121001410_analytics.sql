@@ -2940,7 +2940,10 @@ begin
         count(*) as total,
         count(*) filter (where not d.settles_dependencies) as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end
         ) as satisfied
       from tasker.workflow_step_edges as e
       join tasker.workflow_steps as p
@@ -4527,7 +4530,7 @@ functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
-functions/operate/audit/private/counter_problems 6731f5bd0fe45ef3
+functions/operate/audit/private/counter_problems 3eae296da88afc86
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 80c1da68a3587b16
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba

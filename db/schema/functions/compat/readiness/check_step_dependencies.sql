@@ -20,8 +20,10 @@ begin
       count(e.to_step_no)::integer,
       count(*) filter (where o.state not in ('complete', 'resolved_manually', 'cancelled'))::integer,
       count(*) filter (
-        where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
+        where case when e.outcome is not null then tasker.outcome_met(e.outcome, o.task_uuid, o.step_no, o.state)
+          else o.state in ('complete', 'resolved_manually')
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
+        end
       )::integer
     )
     into v_satisfied

@@ -59,7 +59,7 @@ create table tasker.workflow_steps (
   constraint workflow_steps_row_check
     check (tasker.check_step_row(
       state, step_no, total_parents, pending_parents, satisfied_parents, claim_no, attempts, max_attempts, lost_count,
-      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at
+      timeout_seconds, backoff_request_seconds, next_retry_at, lease_until, processed_at, join_mode
     ))
 ) partition by range (task_uuid);
 
@@ -113,7 +113,7 @@ comment on column tasker.workflow_steps.compensate_uuid is
 comment on column tasker.workflow_steps.undo_no is
   'The number of the step that this one undoes; null for the steps of the graph.';
 comment on column tasker.workflow_steps.undo_level is
-  'Null until its task is undone. 0: it was in progress then, and is not tried again; above: it has to be undone, the highest level first.';
+  'Null until its task is undone. 0: it was in progress then, and is not tried again; -1: the same, and its lease is renewed (on_undo: drain); above 0: it has to be undone, the highest level first.';
 comment on column tasker.workflow_steps.undo_next is
   'The number of the step that is undone after it, of its level or of the next lower one: so starting a level does not read the others. Null for the last one.';
 comment on column tasker.workflow_steps.effect_uuid is

@@ -12,7 +12,8 @@ create or replace function tasker.check_step_row(
   p_backoff_request_seconds  double precision,
   p_next_retry_at            timestamptz,
   p_lease_until              timestamptz,
-  p_processed_at             timestamptz
+  p_processed_at             timestamptz,
+  p_join_mode                text
 )
   returns boolean
   language plpgsql
@@ -30,7 +31,7 @@ begin
      ) >= 0
      and coalesce(p_backoff_request_seconds >= 0, true) then
     if p_state = 'in_progress' then
-      if p_pending_parents = 0 and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
+      if (p_pending_parents = 0 or p_join_mode = 'first' and p_satisfied_parents > 0) and p_lease_until is not null and p_next_retry_at is null and p_processed_at is null then
         return true;
       end if;
     elsif p_state = 'complete' then
@@ -38,11 +39,13 @@ begin
         return true;
       end if;
     elsif p_state = 'waiting_for_retry' then
-      if p_pending_parents = 0 and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
+      if (p_pending_parents = 0 or p_join_mode = 'first' and p_satisfied_parents > 0) and p_next_retry_at is not null and p_lease_until is null and p_processed_at is null then
         return true;
       end if;
     elsif num_nonnulls(p_lease_until, p_next_retry_at, p_processed_at) = 0
-      and (p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled')) and p_state <> 'resolved_manually' then
+      and (
+        p_pending_parents = 0 or p_state in ('pending', 'error', 'cancelled') or p_join_mode = 'first' and p_satisfied_parents > 0
+      ) and p_state <> 'resolved_manually' then
       return true;
     end if;
   end if;
@@ -54,7 +57,8 @@ begin
            p_pending_parents, p_satisfied_parents, p_total_parents - p_pending_parents - p_satisfied_parents
          ) < 0 then 'parents'
     when p_pending_parents <> 0
-     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+     and p_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+     and (p_join_mode <> 'first' or p_satisfied_parents = 0) then 'runs_after_its_parents'
     when least(p_attempts, p_lost_count, p_claim_no) < 0 or not p_max_attempts between 1 and 10000 then 'attempts'
     when (p_lease_until is not null) <> (p_state = 'in_progress') then 'lease'
     when (p_next_retry_at is not null) <> (p_state = 'waiting_for_retry') then 'retry'
