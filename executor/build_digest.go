@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "c868b383dda6ad5e329ae00dd1273712c93f19e18f6d92a1b04deea84a16fd41"
+	buildDigest  = "f96346b94451309f1c264b139ccad931bb2979a85497d68fbd13ea2278709c67"
 )

@@ -3452,10 +3452,10 @@ create or replace function tasker.settled_by(p_task_uuid uuid, p_step_no integer
 as $$
 begin
   return (
-    select l.event
+    select case when l.event = 'Skip' and l.from_state = 'suspended' then 'Timeout' else l.event end
       from tasker.workflow_steps as s
      cross join lateral (
-       select l.event
+       select l.event, l.from_state
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
           and l.step_no = p_step_no
@@ -3471,7 +3471,7 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip; or by Cancel. Null in other states.$$;
+$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip, before it began; by Timeout, if its wait ended so; or by Cancel. Null in other states.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/branches/private/step_failed.sql
@@ -4596,7 +4596,7 @@ functions/doors/registration/private/step_problems 3f5a3a8444e16a43
 functions/doors/results/private/composed_result e15d51caaa196d26
 functions/features/branches/private/branch_problems 83b9595d07a0f032
 functions/features/branches/private/outcome_holds e4ed5eab269ce69c
-functions/features/branches/private/settled_by 1d2c64bbabf835a6
+functions/features/branches/private/settled_by 25a14987f9b7dacb
 functions/features/branches/private/step_failed 2fe909f8a907572e
 functions/features/children/private/child_problems c0f8d25f708f477f
 functions/features/children/private/explain_child de4871a5285756b2

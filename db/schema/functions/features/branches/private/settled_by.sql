@@ -5,10 +5,10 @@ create or replace function tasker.settled_by(p_task_uuid uuid, p_step_no integer
 as $$
 begin
   return (
-    select l.event
+    select case when l.event = 'Skip' and l.from_state = 'suspended' then 'Timeout' else l.event end
       from tasker.workflow_steps as s
      cross join lateral (
-       select l.event
+       select l.event, l.from_state
          from tasker.workflow_step_transition_log as l
         where l.task_uuid = p_task_uuid
           and l.step_no = p_step_no
@@ -24,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.settled_by is
-$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip; or by Cancel. Null in other states.$$;
+$$Returns how a step became cancelled: by Tolerate, because another step waits for its failure; by Skip, before it began; by Timeout, if its wait ended so; or by Cancel. Null in other states.$$;
