@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "f96346b94451309f1c264b139ccad931bb2979a85497d68fbd13ea2278709c67"
+	buildDigest  = "9c7d5cc10081b2a1b0ff3cf2099fa3717e067e17ebafc3f184f724349ad330ce"
 )

@@ -6552,8 +6552,7 @@ declare
   v_bytes   bigint;
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
-  v_undo_no integer;
-  v_failing boolean; -- it waits for a failure
+  v_undo_no integer; -- 0: it waits for a failure
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
@@ -6562,14 +6561,14 @@ begin
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
     case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
-    s.function_round, s.undo_no, s.effects & 4096 <> 0
+    s.function_round, coalesce(s.undo_no, case when s.effects & 4096 <> 0 then 0 end)
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
       v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
       v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint,
       v_step.last_error, v_step.context, v_step.parent_results,
-      v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no, v_failing
+      v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
     join tasker.named_tasks as k
@@ -6619,7 +6618,7 @@ begin
   if v_round is not null then
     v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
-  if v_undo_no is not null or v_failing then
+  if v_undo_no is not null then
     v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_step.step_no, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
@@ -6652,7 +6651,7 @@ begin
     t.correlation_id, t.parent_correlation_id, t.headers,
     case
       when s.undo_no is not null or s.effects & 4096 <> 0
-        then tasker.handed_inputs(s.task_uuid, s.step_no, s.undo_no, s.inputs, v_share - t.bytes)
+        then tasker.handed_inputs(s.task_uuid, s.step_no, coalesce(s.undo_no, 0), s.inputs, v_share - t.bytes)
       else s.inputs
     end,
     s.checkpoint,
@@ -8948,8 +8947,8 @@ functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
 functions/kernel/claim/private/claim 521bb2681f2820db
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
-functions/kernel/claim/private/describe_claim 83658d3be00f6bd2
-functions/kernel/claim/private/describe_claims 2f087f792e8d512f
+functions/kernel/claim/private/describe_claim e69e550cf3b3ba1e
+functions/kernel/claim/private/describe_claims 43f22926e474e199
 functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
 functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077

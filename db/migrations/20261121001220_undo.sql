@@ -704,7 +704,7 @@ create or replace function tasker.handed_inputs(p_task_uuid uuid, p_step_no inte
   stable
 as $$
 begin
-  if p_undo_no is null then
+  if p_undo_no = 0 then
     return tasker.failure_inputs(p_task_uuid, p_step_no, p_inputs, p_bytes);
   end if;
   return tasker.undo_inputs(p_task_uuid, p_undo_no, p_inputs, p_bytes);
@@ -712,7 +712,7 @@ end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures.$$;
+$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures. p_undo_no is 0 for the latter.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
@@ -875,7 +875,7 @@ comment on function tasker.explain_undo is
 $$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs cbec7cd75fc6bf54
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs e86d53953df57b3c
 functions/doors/tasks/private/task_ending 7fad8d1a78735f68
 functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
 functions/features/branches/private/explain_branch 7f55e9cb7028a8a9

@@ -22,6 +22,7 @@ func TestBranches_AgreeWithTheModelCallByCall(t *testing.T) {
 	setMaxLost(t, pool, maxLost)
 	_, err = direct.New(pool).SetSetting(t.Context(), "kept_results", new(fmt.Sprint(maxKept)))
 	require.NoError(t, err)
+	prepareSQL(t, pool)
 	broken, raced := 0, 0
 	rounds(t, 8, 2000, func(t *testing.T, seed uint64, r *rand.Rand) {
 		kind := enginetest.Namespaces[r.IntN(len(enginetest.Namespaces))]

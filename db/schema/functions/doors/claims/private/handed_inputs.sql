@@ -4,7 +4,7 @@ create or replace function tasker.handed_inputs(p_task_uuid uuid, p_step_no inte
   stable
 as $$
 begin
-  if p_undo_no is null then
+  if p_undo_no = 0 then
     return tasker.failure_inputs(p_task_uuid, p_step_no, p_inputs, p_bytes);
   end if;
   return tasker.undo_inputs(p_task_uuid, p_undo_no, p_inputs, p_bytes);
@@ -12,4 +12,4 @@ end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures.$$;
+$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures. p_undo_no is 0 for the latter.$$;

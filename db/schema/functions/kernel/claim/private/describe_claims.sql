@@ -19,7 +19,7 @@ begin
     t.correlation_id, t.parent_correlation_id, t.headers,
     case
       when s.undo_no is not null or s.effects & 4096 <> 0
-        then tasker.handed_inputs(s.task_uuid, s.step_no, s.undo_no, s.inputs, v_share - t.bytes)
+        then tasker.handed_inputs(s.task_uuid, s.step_no, coalesce(s.undo_no, 0), s.inputs, v_share - t.bytes)
       else s.inputs
     end,
     s.checkpoint,
