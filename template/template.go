@@ -13,7 +13,9 @@ type Template struct {
 	// IdentityStrategy is strict, caller_provided or always_unique; strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
 	// OnFailure is continue, halt or fail; continue if empty.
-	OnFailure string     `json:"on_failure,omitempty"`
+	OnFailure string `json:"on_failure,omitempty"`
+	// OnUndo is cancel or drain, what compensations do with steps in progress; cancel if empty.
+	OnUndo    string     `json:"on_undo,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
@@ -41,7 +43,7 @@ type Step struct {
 	// Handler is the name under which workers register what runs the step; Name if empty.
 	Handler      string       `json:"handler,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
-	// Join is all, any or settled; all if empty.
+	// Join is all, any, settled or first; all if empty.
 	Join  string `json:"join,omitempty"`
 	Retry *Retry `json:"retry,omitempty"`
 	// TimeoutSeconds limits one attempt; nil is no limit.
@@ -91,14 +93,16 @@ type Retry struct {
 }
 
 // Dependency is a step that another one waits for. In a file it is the step's name, or an object with
-// step and when.
+// step, when and on.
 type Dependency struct {
 	Step string `json:"step,omitempty"`
 	// When is a jsonpath predicate on the step's results; any success if empty.
 	When string `json:"when,omitempty"`
+	// On is complete, failed or ended, the end of the step that is waited for; complete if empty.
+	On string `json:"on,omitempty"`
 }
 
-// UnmarshalJSON reads both forms: a name, or an object with step and when.
+// UnmarshalJSON reads both forms: a name, or an object with step, when and on.
 func (d *Dependency) UnmarshalJSON(text []byte) error {
 	type object Dependency
 	if len(text) > 0 && text[0] == '"' {

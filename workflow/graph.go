@@ -45,6 +45,7 @@ type node struct {
 type edge struct {
 	node *node
 	when string
+	on   string
 }
 
 // parent is an argument of a constructor without its type.
@@ -172,13 +173,16 @@ func (g *graph) depend(n *node, e edge) {
 	}
 	for _, d := range n.step.Dependencies {
 		if d.Step == e.node.step.Name {
+			if d.On != e.on {
+				g.problem("step %q depends on %q in two ways: on its success and on its failure", n.step.Name, d.Step)
+			}
 			if d.When != e.when {
 				g.problem("step %q depends on %q with two conditions, %q and %q", n.step.Name, d.Step, d.When, e.when)
 			}
 			return
 		}
 	}
-	n.step.Dependencies = append(n.step.Dependencies, template.Dependency{Step: e.node.step.Name, When: e.when})
+	n.step.Dependencies = append(n.step.Dependencies, template.Dependency{Step: e.node.step.Name, When: e.when, On: e.on})
 }
 
 // seal ends the making of a graph, and returns its template.

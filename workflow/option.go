@@ -60,6 +60,12 @@ func FailOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "fail" })
 }
 
+// DrainOnUndo lets steps in progress end before the task is undone, as long as their workers renew their leases. By default
+// their workers are told to stop, and have what is left of the lease.
+func DrainOnUndo() Option {
+	return option(func(g *graph) { g.template.OnUndo = "drain" })
+}
+
 // Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. Where it is 0
 // the settings decide.
 type Lifecycle struct {
@@ -191,6 +197,12 @@ func JoinAny() StepOption {
 // [Optional].
 func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
+}
+
+// JoinFirst runs a step with the first of its dependencies that holds, and cancels the branches of the others; it asks for their
+// results as [Optional].
+func JoinFirst() StepOption {
+	return stepOption(func(n *node) { n.step.Join = "first" })
 }
 
 // HandledBy gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as

@@ -30,7 +30,7 @@ func (s Step[C, R]) When(condition string) Step[C, R] {
 		if e.when != "" {
 			s.problem("%q has two conditions, %q and %q", e.node.step.Name, e.when, condition)
 		}
-		own[i] = edge{e.node, condition}
+		own[i] = edge{node: e.node, when: condition}
 	}
 	s.own = own
 	return s

@@ -485,6 +485,7 @@ with paths (path, steps) as (
     (74,   '{enqueued_as_error_for_orchestration,Rerun,pending,Skip,cancelled}'),
     (75,   '{waiting_for_retry,Rerun,pending,Skip,cancelled}'),
     (76,   '{suspended,Rerun,pending,Skip,cancelled}'),
+    (77,   '{pending,Fail,error,Tolerate,cancelled}'),
     (1001, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1002, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1003, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),
@@ -1257,7 +1258,7 @@ grant execute on function tasker.step_state_satisfies_dependencies
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths f59ba2b4922033bc
+insert into tasker.schema_builds (version, files) values ('20261121000400', 'data/step_log_paths 799a8aff12d8b63e
 data/step_state_machine a7925864d7c73db1
 data/step_states debae424db171e21
 data/step_sweeps 8e05608cc098717b

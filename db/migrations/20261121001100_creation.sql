@@ -876,6 +876,9 @@ begin
   if p_effects & 64 <> 0 then
     v_ok := tasker.forget_last_errors(p_moves);
   end if;
+  if p_effects & 2048 <> 0 then
+    v_ok := tasker.note_races(p_moves);
+  end if;
 end;
 $$;
 
@@ -2482,6 +2485,13 @@ begin
   ));
   perform tasker.check_task_template(v_template);
 
+  if jsonb_path_exists(p_steps, '$[*].dependencies[*].on ? (@ != "complete")') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a step that is added to a task cannot wait for a failure',
+      hint    = 'Declare the step in the template, or let an added step check results.';
+  end if;
+
   return (
     select coalesce(jsonb_agg(e.value order by e.no), '[]')
       from jsonb_array_elements(tasker.normalize_template(v_template) -> 'steps') with ordinality as e (value, no)
@@ -2583,8 +2593,10 @@ begin
         count(*)::integer as total,
         count(*) filter (where not d.settles_dependencies)::integer as pending,
         count(*) filter (
-          where d.satisfies_dependencies
-            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end
         )::integer as satisfied
       from tasker.workflow_step_edges as e
      cross join lateral (
@@ -2635,8 +2647,10 @@ begin
       left join lateral (
         select
           e.from_step_no, d.settles_dependencies as settles,
-          d.satisfies_dependencies
-            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)) as satisfies
+          case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end as satisfies
           from tasker.workflow_step_edges as e
          cross join lateral (
            select p.*
@@ -2751,7 +2765,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2be5162ead1c3483
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved fc75636582085d08
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
 functions/features/limits/private/announce_limits 43296d9c62184a4f
@@ -2780,7 +2794,7 @@ functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
 functions/kernel/create/private/make_task 4baec864dd584f0a
 functions/kernel/create/private/make_tasks a6b90696518f335c
-functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
+functions/kernel/create/private/normalize_added_steps 85e04259a4c25f10
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
 functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
@@ -2788,8 +2802,8 @@ functions/kernel/create/private/schedule_new_tasks cab70a4b8e194716
 functions/kernel/create/private/task_identities 583f704e12986d42
 functions/kernel/create/private/task_identity 268cf1532dd5f312
 functions/kernel/create/private/task_prototype e4d72c6cc56d7bdd
-functions/kernel/graph/private/count_parents 02ac55ec73404407
-functions/kernel/graph/private/recount_parents f445ddb65f2fc4bc
+functions/kernel/graph/private/count_parents 442e4019f5ef709e
+functions/kernel/graph/private/recount_parents 3e51c35e03dcc681
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 8dfb47669d8f7ab1

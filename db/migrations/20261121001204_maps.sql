@@ -138,15 +138,307 @@ comment on function tasker.tolerance_moves is
 $$Returns the moves that follow when instances of maps with allow_failures have failed for good: a tolerated failure goes on to cancelled; beyond what the map allows it fails itself, and its instances that have not started are cancelled. Locks those, without waiting. The caller holds the tasks' locks.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/branches/private/failure_moves.sql
+create or replace function tasker.failure_moves(p_moves tasker.step_moves[])
+  returns tasker.step_moves[]
+  language plpgsql
+as $$
+begin
+  return array(
+    select tasker.step_move(
+      p_task_uuid => m.task_uuid, p_step_no => m.step_no, p_from_state => 'error', p_event => 'Tolerate',
+      p_to_state => 'cancelled',
+      p_reason => coalesce(format('step "%s" waits for its failure', w.name), 'a step further down waits for a failure'),
+      p_metadata => jsonb_build_object('guard', 'a step waits for its failure')
+    )
+      from unnest(p_moves) as m
+     cross join lateral (
+       select s.task_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = m.task_uuid
+          and s.step_no = m.step_no
+          and s.effects & 1024 <> 0
+          and s.map_no is null
+          and s.undo_no is null
+       offset 0
+     ) as s
+     cross join lateral (
+       select t.named_task_uuid
+         from tasker.tasks as t
+        where t.task_uuid = m.task_uuid
+          and (t.undo ? 'phase') is not true
+       offset 0
+     ) as t
+      left join lateral (
+        select c.step_name as name
+          from tasker.named_task_edges as e
+          join tasker.named_tasks_named_steps as c
+            on c.named_task_uuid = e.named_task_uuid
+           and c.step_no = e.to_step_no
+         where e.named_task_uuid = t.named_task_uuid
+           and e.from_step_no = m.step_no
+           and e.outcome is not null
+         order by e.to_step_no
+         limit 1
+      ) as w
+        on true
+     where m.to_state = 'error'
+       and m.event is not null
+     order by m.task_uuid, m.step_no
+  );
+end;
+$$;
+
+comment on function tasker.failure_moves is
+$$Returns the moves of steps that have just failed for good and whose failure another step waits for: they settle, and the steps below are decided. Neither instances of maps, which their map judges, nor steps of a task that is being undone.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/note_races.sql
+create or replace function tasker.note_races(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select s.task_uuid, s.step_no, 'end_race', tasker.clock(), tasker.namespace_of_task(s.task_uuid)
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.task_uuid, s.step_no
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.pending_parents > 0
+     offset 0
+   ) as s
+   where m.effects & 2048 <> 0
+     and m.to_state in ('enqueued', 'suspended')
+  on conflict (task_uuid, step_no, kind) do nothing;
+  if found then
+    -- A client that sleeps until something is due learns that it may be sooner.
+    perform tasker.notify_orchestrators();
+  end if;
+end;
+$$;
+
+comment on function tasker.note_races is
+$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. It cancels the other branches. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/race_losers.sql
+create or replace function tasker.race_losers(p_task_uuid uuid, p_step_no integer)
+  returns integer[]
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_template uuid;
+  v_added    boolean;
+begin
+  select t.named_task_uuid, t.has_added_edges
+    into v_template, v_added
+    from tasker.tasks as t
+   where t.task_uuid = p_task_uuid;
+  return array(
+    with recursive above (step_no) as (
+      select e.from_step_no
+        from tasker.step_parents(p_task_uuid, v_template, v_added, p_step_no) as e
+      union
+      select e.from_step_no
+        from above as a
+       cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, a.step_no) as e
+    ),
+    open (step_no) as materialized (
+      select a.step_no
+        from above as a
+       cross join lateral (
+         select
+           from tasker.workflow_steps as s
+          where s.task_uuid = p_task_uuid
+            and s.step_no = a.step_no
+            and s.state not in ('complete', 'cancelled', 'resolved_manually')
+         offset 0
+       ) as s
+    ),
+    -- A step is kept if another step needs it that is no part of the race and has not begun, or that is kept.
+    kept (step_no) as (
+      select o.step_no
+        from open as o
+       where exists (
+         select
+           from tasker.step_children(p_task_uuid, v_template, v_added, o.step_no) as e
+          cross join lateral (
+            select
+              from tasker.workflow_steps as c
+             where c.task_uuid = p_task_uuid
+               and c.step_no = e.to_step_no
+               and c.state = 'pending'
+            offset 0
+          ) as c
+          where e.to_step_no <> p_step_no
+            and e.to_step_no not in (select a.step_no from above as a)
+       )
+      union
+      select e.from_step_no
+        from kept as k
+       cross join lateral tasker.step_parents(p_task_uuid, v_template, v_added, k.step_no) as e
+       where e.from_step_no in (select o.step_no from open as o)
+    )
+    select o.step_no
+      from open as o
+     where o.step_no not in (select k.step_no from kept as k)
+     order by o.step_no
+  );
+end;
+$$;
+
+comment on function tasker.race_losers is
+$$Returns the steps above a step with join: first that are open or have failed and that nothing else waits for: the branches that lost. Linear in the steps and edges above it.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/end_race.sql
+create or replace function tasker.end_race(p_task_uuid uuid, p_step_no integer, p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_task    tasker.task_facts := (tasker.task_facts(array[p_task_uuid]))[1];
+  v_step    tasker.workflow_steps;
+  v_losers  integer[];
+  v_running integer[];
+  v_moves   tasker.step_moves[] := '{}';
+begin
+  if v_task.state in ('complete', 'error', 'cancelled', 'resolved_manually') or v_task.undo ? 'phase' then
+    return;
+  end if;
+  select s.*
+    into v_step
+    from tasker.workflow_steps as s
+   where s.task_uuid = p_task_uuid
+     and s.step_no = p_step_no;
+  -- It may run again since: then another note follows.
+  if v_step.state <> 'pending' then
+    v_losers := tasker.race_losers(p_task_uuid, p_step_no);
+    -- Claims do not lock the task, so lock the steps: their states must not change before the moves are written.
+    v_moves := array(
+      select tasker.step_move(
+        p_task_uuid => s.task_uuid, p_step_no => s.step_no, p_from_state => s.state, p_event => 'Cancel',
+        p_to_state => 'cancelled', p_reason => format('step "%s" has begun with the first result', v_step.name)
+      )
+        from (
+          select s.task_uuid, s.step_no, s.state
+            from tasker.workflow_steps as s
+           where s.task_uuid = p_task_uuid
+             and s.step_no = any (v_losers)
+           order by s.step_no
+             for no key update
+        ) as s
+       where s.state not in ('complete', 'cancelled', 'resolved_manually')
+       order by s.step_no
+    );
+  end if;
+  v_running := array(select m.step_no from unnest(v_moves) as m where m.from_state = 'in_progress');
+  if v_running <> '{}' then
+    perform tasker.notify_cancelled(v_task.namespace, p_task_uuid, v_running);
+  end if;
+  -- Without a move, too: the task is judged again, now that it has no note.
+  perform tasker.apply_moves(v_moves, array[v_task], p_processor);
+end;
+$$;
+
+comment on function tasker.end_race is
+$$Cancels what a step with join: first did not wait for: the steps above it that are open or failed and that nothing else needs. Notifies the workers of running ones. Does nothing if the step is to run again or its task has ended. Locks the steps; the caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/end_races.sql
+create or replace function tasker.end_races(p_task_uuids uuid[], p_step_nos integer[], p_processor uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_note record;
+begin
+  for v_note in
+    select u.task_uuid, u.step_no from unnest(p_task_uuids, p_step_nos) as u (task_uuid, step_no) order by u.task_uuid, u.step_no
+  loop
+    delete from tasker.timers as m
+     where m.task_uuid = v_note.task_uuid
+       and m.step_no = v_note.step_no
+       and m.kind = 'end_race';
+    perform tasker.end_race(v_note.task_uuid, v_note.step_no, p_processor);
+  end loop;
+end;
+$$;
+
+comment on function tasker.end_races is
+$$Ends the races of these steps with join: first, and deletes their notes. The caller holds the tasks' locks.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/mark_failures.sql
+create or replace function tasker.mark_failures(p_named_task_uuid uuid)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  with recursive above (step_no) as (
+    select e.from_step_no
+      from tasker.named_task_edges as e
+     where e.named_task_uuid = p_named_task_uuid
+       and e.outcome is not null
+    union
+    select e.from_step_no
+      from above as a
+     cross join lateral (
+       select e.from_step_no
+         from tasker.named_task_edges as e
+        where e.named_task_uuid = p_named_task_uuid
+          and e.to_step_no = a.step_no
+       offset 0
+     ) as e
+  )
+  update tasker.named_tasks_named_steps as s
+     set effects = s.effects | 1024
+    from above as a
+   where s.named_task_uuid = p_named_task_uuid
+     and s.step_no = a.step_no;
+end;
+$$;
+
+comment on function tasker.mark_failures is
+$$Marks the steps of a template whose failure another step waits for, directly or below: their failures settle instead of blocking the task. Linear in the edges above the steps that wait.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/steps_registered.sql
+create or replace function tasker.steps_registered(p_named_task_uuid uuid)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.mark_failures(p_named_task_uuid);
+end;
+$$;
+
+comment on function tasker.steps_registered is
+$$Door: the steps and edges of a template have been inserted, and a step waits for another outcome than success.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/follow_moves.sql
 create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_effects smallint)
   returns tasker.step_moves[]
   language plpgsql
 as $$
 begin
-  -- 1, waits: one begins, and what it waits for may be there already. 32, maps: an instance has failed, and may be allowed to.
+  -- 1, waits: one begins, and what it waits for may be there already. 32, maps and branches: a step has failed, and may be allowed to,
+  -- or another one waits for that. One step has at most one of these moves: instances of maps, and all others.
   if p_effects & 32 <> 0 then
-    return tasker.tolerance_moves(p_moves);
+    return array(
+      select m
+        from unnest(tasker.tolerance_moves(p_moves) || tasker.failure_moves(p_moves)) as m
+       order by m.task_uuid, m.step_no
+    );
   end if;
   return tasker.kept_signal_moves(p_moves);
 end;
@@ -848,9 +1140,16 @@ comment on function tasker.expand_maps is
 $$Does what is due for these maps, in the order given, until p_budgets.instances instances are inserted: a transaction inserts no more. The caller holds the tasks' locks.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 67303ce231e8dfeb
+insert into tasker.schema_builds (version, files) values ('20261121001204', 'functions/doors/moves/private/follow_moves 63768fd8f81b5d14
 functions/doors/moves/private/maps_ready 3d3889e2ec66f4ca
 functions/doors/moves/private/steps_rerun 1559ce8a883b7f45
+functions/doors/registration/private/steps_registered 00dd9cf94c557396
+functions/features/branches/private/end_race bdf7bc2fc38d7d9d
+functions/features/branches/private/end_races d48e37f3a0f3538c
+functions/features/branches/private/failure_moves b6a7f64ee04e3519
+functions/features/branches/private/mark_failures 5747ef9b42a9ced1
+functions/features/branches/private/note_races 096c52fb73f3307b
+functions/features/branches/private/race_losers a81fc6b0058ed5c7
 functions/features/maps/private/clear_map_note 7ef204fb948106a1
 functions/features/maps/private/end_map 6845e8c1248a910d
 functions/features/maps/private/expand_map 49abc241f9449722
@@ -902,6 +1201,13 @@ drop function tasker.note_maps;
 drop function tasker.array_step;
 drop function tasker.halted_tasks;
 drop function tasker.follow_moves;
+drop function tasker.steps_registered;
+drop function tasker.mark_failures;
+drop function tasker.end_races;
+drop function tasker.end_race;
+drop function tasker.race_losers;
+drop function tasker.note_races;
+drop function tasker.failure_moves;
 drop function tasker.tolerance_moves;
 drop function tasker.map_failure;
 drop function tasker.map_failures;

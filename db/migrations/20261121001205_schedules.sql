@@ -720,6 +720,8 @@ declare
   v_mapped uuid[];
   v_maps   integer[];
   v_undone uuid[];
+  v_raced  uuid[];
+  v_races  integer[];
   v_begun  uuid[];
   v_begins integer[];
   v_fired  integer;
@@ -736,12 +738,14 @@ begin
     array_agg(d.task_uuid order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.step_no order by d.due_at) filter (where d.kind = 'expand_map'),
     array_agg(d.task_uuid) filter (where d.kind = 'undo_task'),
+    array_agg(d.task_uuid order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
+    array_agg(d.step_no order by d.task_uuid, d.step_no) filter (where d.kind = 'end_race'),
     bool_or(d.kind in ('start_child', 'child_ended', 'cancel_child')),
     -- Notes that this transaction has written itself are for a later one: it does not see what others are about to commit.
     array_agg(d.task_uuid) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     array_agg(d.step_no) filter (where d.kind = 'match_wait' and d.xact <> v_xact),
     count(*) filter (where d.kind not in ('task_deadline', 'start_task', 'advance_task', 'retry_step') and (d.kind <> 'match_wait' or d.xact <> v_xact))
-    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_noted, v_begun, v_begins, v_fired
+    into v_waited, v_waits, v_mapped, v_maps, v_undone, v_raced, v_races, v_noted, v_begun, v_begins, v_fired
     from unnest(p_due) as d
    where d.task_uuid = any (p_locked);
   -- Before the time-outs: an event that came in time ends the wait.
@@ -753,6 +757,9 @@ begin
   end if;
   if v_waited is not null then
     perform tasker.fire_waits(v_waited, v_waits, p_budgets.processor_uuid);
+  end if;
+  if v_raced is not null then
+    perform tasker.end_races(v_raced, v_races, p_budgets.processor_uuid);
   end if;
   if v_mapped is not null then
     perform tasker.expand_maps(v_mapped, v_maps, p_budgets);
@@ -1387,7 +1394,7 @@ grant execute on function tasker.next_runs
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
-functions/doors/due/private/due 2adcb3aa22976dbd
+functions/doors/due/private/due 1de99d8b43468e95
 functions/features/schedules/backfill_schedule a9fda7b77f40cec5
 functions/features/schedules/delete_schedule 8497c5259b9ff198
 functions/features/schedules/list_schedule_ticks 55bbaf3ee7cdfa46

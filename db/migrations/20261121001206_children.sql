@@ -253,9 +253,9 @@ begin
       select format('step "%s": %s', s.name, left(s.last_error, 500))
         from tasker.workflow_steps as s
        where s.task_uuid = p_task_uuid
-         and s.state = 'error'
+         and (s.state = 'error' or s.state = 'cancelled' and s.effects & 1024 <> 0)
          and s.last_error is not null
-       order by s.last_failure_at, s.step_no
+       order by s.state <> 'error', s.last_failure_at, s.step_no
        limit 1
     ),
     (
@@ -904,7 +904,7 @@ functions/features/children/private/cancel_children 7f2461f6f322b004
 functions/features/children/private/check_creator 2760ad28baeef37f
 functions/features/children/private/child_context 178f3aa00c21e725
 functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
-functions/features/children/private/child_failure e28acab96936c4e5
+functions/features/children/private/child_failure ce0225091a52e8d4
 functions/features/children/private/child_value 923ff7103e857885
 functions/features/children/private/fire_notes 2ac91f5a0186a533
 functions/features/children/private/later_start 3f269127078d0bc3

@@ -443,6 +443,8 @@ declare
 begin
   if p_task.undo ? 'phase' then
     return false;
+  elsif p_task.state = 'error' and p_task.failed_steps = 0 and p_task.has_added_edges and tasker.fails_at_end(p_task.task_uuid) then
+    return false; -- A step waited for each failure: the task would fail again at once.
   elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
@@ -458,7 +460,7 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/rerun_moves.sql
@@ -610,6 +612,12 @@ begin
       message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
       hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
   end if;
+  if v_task.state = 'error' and v_task.failed_steps = 0 and cardinality(tasker.taken_failures(p_task_uuid)) > 0 then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s has no failed step to reset: other steps waited for its failures', p_task_uuid),
+      hint    = 'Let the step that failed run again, with all that depends on it: tasker.rerun_step(step, reason).';
+  end if;
   perform tasker.check_identity_regained(v_task);
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
@@ -625,7 +633,7 @@ $$;
 comment on function tasker.reset_task is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1103,6 +1111,8 @@ create or replace function tasker.check_rerun(p_task tasker.tasks, p_step tasker
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_failed boolean := p_step.state = 'cancelled' and p_step.step_no = any (tasker.taken_failures(p_task.task_uuid));
 begin
   if p_task.erased_at is not null then
     perform tasker.raise_erased(p_task.task_uuid);
@@ -1130,7 +1140,7 @@ begin
       errcode = 'TK409',
       message = format('step %s has taken the result of task %s', p_task.parent_step_uuid, p_task.task_uuid),
       hint    = 'Let that step run again: tasker.rerun_step(step, reason). It starts a new task.';
-  elsif p_step.state = 'cancelled' then
+  elsif p_step.state = 'cancelled' and not v_failed then
     raise exception using
       errcode = 'TK409',
       message = format('step %s was skipped or cancelled, and has no result to correct', p_step.workflow_step_uuid),
@@ -1140,7 +1150,7 @@ begin
       errcode = 'TK409',
       message = format('step %s is a map, and has no result of its own', p_step.workflow_step_uuid),
       hint    = 'Correct the result of an instance: tasker.list_steps(task) lists them.';
-  elsif p_by_hand and p_step.state not in ('complete', 'resolved_manually', 'error') then
+  elsif p_by_hand and not v_failed and p_step.state not in ('complete', 'resolved_manually', 'error') then
     raise exception using
       errcode = 'TK409',
       message = format('step %s is %s, and has no result to correct', p_step.workflow_step_uuid, p_step.state),
@@ -1150,7 +1160,7 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled, unless it failed and another step waited for that; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/preview_rerun.sql
@@ -1235,7 +1245,7 @@ begin
      and s.step_no = v_no;
   perform tasker.check_rerun(v_task, v_step, v_by_hand);
   -- A repeat: it is going to run anyway, or has this result.
-  if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error')
+  if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error', 'cancelled')
      or v_by_hand and v_step.state = 'complete' and v_step.results = p_results then
     return false;
   end if;
@@ -1585,8 +1595,12 @@ begin
     perform tasker.write_moves(array(
       select tasker.step_move(
         p_task_uuid => p_new, p_step_no => u.new_no, p_from_state => 'pending',
+        p_first_event => case when o.failed then 'Fail' end,
+        p_via_state => case when o.failed then 'error'::tasker.step_state end,
+        p_error => case when o.failed then o.last_error end,
         p_event => case
             when o.state = 'resolved_manually' then 'ResolveManually'
+            when o.failed then 'Tolerate'
             when o.state = 'cancelled' then 'Skip'
             when o.for_each is not null then 'Complete'
             else 'CompleteManually'
@@ -1602,7 +1616,9 @@ begin
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
+         select
+           o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard,
+           o.effects & 1024 <> 0 and o.map_no is null and tasker.settled_by(o.task_uuid, o.step_no) = 'Tolerate' as failed
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no
@@ -2909,6 +2925,7 @@ begin
       when p_event = 'Retry' then 'is to be tried again'
       when p_event = 'Fail' then 'failed for good'
       when p_event = 'Skip' then 'was skipped'
+      when p_event = 'Tolerate' and p_why is not null then 'failed, and the task goes on'
       when p_event = 'Tolerate' then 'failed, which its map allows'
       when p_event = 'Cancel' then 'was cancelled'
       when p_event = 'Release' then 'was handed back'
@@ -3242,7 +3259,7 @@ functions/kernel/lock/private/lock_task 6780d6fc20eb522a
 functions/kernel/move/advance_task cdcf90b54677c5c5
 functions/kernel/move/private/rerun_moves d0cc5666b8c6cd75
 functions/kernel/move/private/rerun_steps 711ed08746a820b2
-functions/kernel/move/private/reset_locked_task 440088f744bd0046
+functions/kernel/move/private/reset_locked_task 7af5b7420141ab8b
 functions/kernel/template/list_handler_pauses 2ce5fa72a83f3e30
 functions/kernel/template/pause_handler 06200b7503c61e39
 functions/kernel/template/pause_namespace 1e6042936b09c34c
@@ -3265,13 +3282,13 @@ functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
 functions/operate/fork/private/same_step_nos 64917e5121302239
 functions/operate/fork/private/skip_guard d3b37788e9d77079
 functions/operate/fork/private/take_over_maps 923664258dda38b6
-functions/operate/fork/private/take_over_results d430467ffbb0120f
+functions/operate/fork/private/take_over_results 836ca57ab6a12e27
 functions/operate/fork/private/take_over_steps 93266e07bad6ea04
 functions/operate/inspect/get_current_step_transition 2a1607e00f40ebc3
 functions/operate/inspect/get_current_task_transition 4d00040537a7a99a
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
 functions/operate/inspect/get_task_history 55591774314c4eed
-functions/operate/inspect/private/event_sentence c98b3a90985ba76e
+functions/operate/inspect/private/event_sentence d738d98d97df88cf
 functions/operate/inspect/private/history_turn 820a147a7e3d2411
 functions/operate/inspect/private/raise_no_such_event caf5a801d4fb9253
 functions/operate/operators/cancel_task c17a56770c3aad99
@@ -3283,15 +3300,15 @@ functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
 functions/operate/operators/private/operate_on_step 03fb4cd11a4d4962
 functions/operate/operators/private/operate_on_task d64f08db35871caa
-functions/operate/operators/reset_task b12060907f62889c
+functions/operate/operators/reset_task fc67cda27bb84439
 functions/operate/operators/reset_tasks 93915eb46e6e6679
 functions/operate/operators/resolve_step_manually f787ee10126d38ed
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 6187984fadb4242c
 functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
-functions/operate/rerun/private/check_rerun c7e6b0037e22588e
+functions/operate/rerun/private/check_rerun 5c8fe06427cf10e4
 functions/operate/rerun/private/find_reruns b760fb3ce49cf931
-functions/operate/rerun/rerun_step b7f3ff4feb7f56bd
+functions/operate/rerun/rerun_step e1e15f0e47630695
 functions/operate/tokens/bind_role c7fd1d2df261b15e
 rows/operate/audit/step_audits af5f30ad6a062fcf
 rows/operate/inspect/task_events 18d73fc838731581

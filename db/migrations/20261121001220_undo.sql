@@ -159,6 +159,9 @@ declare
   v_seconds integer     := tasker.setting_integer('lease_seconds');
   v_until   timestamptz := tasker.write_clock() + make_interval(secs => v_seconds);
   v_running integer[];
+  v_drains  boolean     := (
+    select k.configuration ->> 'on_undo' = 'drain' from tasker.named_tasks as k where k.named_task_uuid = p_task.named_task_uuid
+  );
 begin
   p_task.undo := jsonb_strip_nulls(jsonb_build_object(
     'phase', 'drain', 'event', p_event, 'to_state', p_to_state, 'since', tasker.write_clock(), 'actor', p_actor,
@@ -174,20 +177,20 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- A step in progress ends first, and is not tried again. Its lease is not renewed from now on, and lasts for the setting
-  -- lease_seconds at most: then the step counts as lost.
+  -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
+  -- lasts for the setting lease_seconds at most: then the step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,
-           undo_level    = 0,
-           lease_until   = least(s.lease_until, v_until),
-           lease_seconds = least(s.lease_seconds, v_seconds)
+           undo_level    = case when v_drains then -1 else 0 end,
+           lease_until   = case when v_drains then s.lease_until else least(s.lease_until, v_until) end,
+           lease_seconds = case when v_drains then s.lease_seconds else least(s.lease_seconds, v_seconds) end
      where s.task_uuid = p_task.task_uuid
        and s.state = 'in_progress'
     returning s.step_no
   )
   select array_agg(r.step_no) into v_running from running as r;
-  if v_running is not null then
+  if v_running is not null and v_drains is not true then
     update tasker.step_queue as q
        set visible_at = least(q.visible_at, v_until)
      where q.task_uuid = p_task.task_uuid
@@ -199,7 +202,7 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. With on_undo: drain the workers of these steps are not notified, and renew their leases. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/tasks/private/task_ending.sql
@@ -654,19 +657,62 @@ comment on function tasker.undo_inputs is
 $$Returns the inputs of a compensation with the result of the step that it undoes; with result_omitted instead if they have more than p_share bytes. A step that was to run again has no result, and its compensation gets the one that it lost (replaced_result).$$;
 -- <<<
 
+-- >>> db/schema/functions/features/branches/private/failure_inputs.sql
+create or replace function tasker.failure_inputs(p_task_uuid uuid, p_step_no integer, p_inputs jsonb, p_bytes bigint)
+  returns jsonb
+  language plpgsql
+  stable
+as $$
+declare
+  v_above    integer[] := tasker.step_ancestors(tasker.step_uuid(p_task_uuid, p_step_no));
+  v_failures jsonb     := (
+    select coalesce(jsonb_agg(f.failure order by f.place), '[]')
+      from (
+        select u.place, jsonb_build_object(
+            'step', p.name, 'error', left(p.last_error, 1000), 'attempts', p.attempts, 'failed_at', p.last_failure_at
+          ) as failure
+          from unnest(tasker.taken_failures(p_task_uuid)) with ordinality as u (step_no, place)
+         cross join lateral (
+           select p.name, p.last_error, p.attempts, p.last_failure_at
+             from tasker.workflow_steps as p
+            where p.task_uuid = p_task_uuid
+              and p.step_no = u.step_no
+           offset 0
+         ) as p
+         where v_above[u.step_no] > 0
+         order by u.place
+         limit 100
+      ) as f
+  );
+begin
+  -- At least the first one: a step that gets none takes it that nothing failed.
+  if octet_length(v_failures::text) > p_bytes then
+    v_failures := jsonb_build_array(v_failures -> 0);
+  end if;
+  return p_inputs || jsonb_build_object('failures', v_failures);
+end;
+$$;
+
+comment on function tasker.failure_inputs is
+$$Returns the inputs of a step that waits for a failure with the failures above the step: at most a hundred, the first one first, each with step, error, attempts and failed_at; only the first one if all of them have more than p_bytes bytes. The array is empty if none failed.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/claims/private/handed_inputs.sql
-create or replace function tasker.handed_inputs(p_task_uuid uuid, p_undo_no integer, p_inputs jsonb, p_bytes bigint)
+create or replace function tasker.handed_inputs(p_task_uuid uuid, p_step_no integer, p_undo_no integer, p_inputs jsonb, p_bytes bigint)
   returns jsonb
   language plpgsql
   stable
 as $$
 begin
+  if p_undo_no = 0 then
+    return tasker.failure_inputs(p_task_uuid, p_step_no, p_inputs, p_bytes);
+  end if;
   return tasker.undo_inputs(p_task_uuid, p_undo_no, p_inputs, p_bytes);
 end;
 $$;
 
 comment on function tasker.handed_inputs is
-$$Door: returns the inputs of a step that undoes another one, as a claim hands them out: with that one's result, unless it has more than p_bytes bytes.$$;
+$$Door: returns the inputs of a step that undoes another one, or that waits for a failure, as a claim hands them out: with the result of the former, unless it has more than p_bytes bytes, or with the failures. p_undo_no is 0 for the latter.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/private/end_leases.sql
@@ -737,6 +783,44 @@ comment on function tasker.check_undo_room is
 $$Raises TK422 if a task has more steps than it could have with all its compensations.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/branches/private/explain_branch.sql
+create or replace function tasker.explain_branch(p_task_uuid uuid, p_step_no integer)
+  returns text
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select case
+        when l.event = 'Tolerate' and s.map_no is null then format(
+          ' It failed after %s attempts: %s. The task went on: %s. rerun_step runs it and all that depends on it again.',
+          s.attempts, coalesce(rtrim(left(s.last_error, 200), '.'), 'no error was recorded'), l.reason
+        )
+        when l.event = 'Cancel' and l.reason like 'step "%" has begun with the first result' then format(' It lost a race: %s.', l.reason)
+        else ''
+      end
+      from tasker.workflow_steps as s
+     cross join lateral (
+       select l.event, l.reason
+         from tasker.workflow_step_transition_log as l
+        where l.task_uuid = p_task_uuid
+          and l.step_no = p_step_no
+          and l.row_key = s.transition_count
+          and l.sort_key >= l.row_key -- the last transition of its path
+       offset 0
+     ) as l
+     where s.task_uuid = p_task_uuid
+       and s.step_no = p_step_no
+       and s.state = 'cancelled'
+  );
+end;
+$$;
+
+comment on function tasker.explain_branch is
+$$Says in words that a cancelled step failed and another one waited for that, or that the step lost a race; an empty text or null otherwise.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/undo/private/explain_undo.sql
 create or replace function tasker.explain_undo(p_task_uuid uuid, p_step_no integer)
   returns text
@@ -791,10 +875,12 @@ comment on function tasker.explain_undo is
 $$Says in words what a step undoes, which step undoes it and how far that is, and that its task is being undone; an empty text if none of it. Reads all of the task's steps if the step is to be undone.$$;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs c5d6af818e39a190
+insert into tasker.schema_builds (version, files) values ('20261121001220', 'functions/doors/claims/private/handed_inputs e86d53953df57b3c
 functions/doors/tasks/private/task_ending 7fad8d1a78735f68
 functions/doors/tasks/private/tasks_moved 9c56857a68057c8d
-functions/features/undo/private/begin_undo f67a51b2900bb3b8
+functions/features/branches/private/explain_branch 7f55e9cb7028a8a9
+functions/features/branches/private/failure_inputs 8727ea3fa390cd43
+functions/features/undo/private/begin_undo 8ecfeb95eb3591c9
 functions/features/undo/private/drain_task cb8e1bdaa25c4062
 functions/features/undo/private/end_undo a84022b1b6e68e04
 functions/features/undo/private/explain_undo c1d69a52cfc046fd
@@ -823,9 +909,11 @@ set local role tasker_owner;
 delete from tasker.schema_builds where version = '20261121001220';
 
 drop function tasker.explain_undo;
+drop function tasker.explain_branch;
 drop function tasker.check_undo_room;
 drop function tasker.end_leases;
 drop function tasker.handed_inputs;
+drop function tasker.failure_inputs;
 drop function tasker.undo_inputs;
 drop function tasker.undo_tasks;
 drop function tasker.undo_next;

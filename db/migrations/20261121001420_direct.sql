@@ -434,8 +434,8 @@ begin
       )
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
-       and s.state = 'error'
-     order by s.undo_no is not null, s.last_failure_at, s.step_no
+       and (s.state = 'error' or v_task.state = 'error' and s.state = 'cancelled' and s.effects & 1024 <> 0 and s.last_error is not null)
+     order by s.state <> 'error', s.undo_no is not null, s.last_failure_at, s.step_no
      limit 1
   ));
 end;
@@ -453,7 +453,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001420', 'fun
 functions/operate/direct/complete_step 2c73e04a5424133b
 functions/operate/direct/exchange 4528b3e39965a97e
 functions/operate/direct/exchange_or_sleep fad30fa11156e7c5
-functions/operate/direct/get_task_result f386f17a1b31ff33
+functions/operate/direct/get_task_result fc2c99dc6d9dd898
 functions/operate/direct/private/refuse_request 31229f7685d1cc34
 functions/operate/direct/private/sleep_state 3afa6ddf8c6445b0
 functions/operate/direct/private/step_channels ca55339cbf787597

@@ -442,6 +442,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/step_places.sql
 \ir functions/kernel/template/private/template_step_problems.sql
 \ir functions/kernel/template/private/template_dependency_problems.sql
+\ir functions/features/branches/private/branch_problems.sql
+\ir functions/doors/registration/private/graph_problems.sql
 \ir functions/kernel/template/private/template_reference_problems.sql
 \ir functions/kernel/template/private/template_cycle_problems.sql
 \ir functions/kernel/template/validate_task_template.sql
@@ -504,6 +506,10 @@ set local role tasker_owner;
 \ir functions/doors/results/private/composed_result.sql
 \ir functions/kernel/graph/private/edge_result.sql
 \ir functions/kernel/move/private/backoff_seconds.sql
+\ir functions/features/branches/private/settled_by.sql
+\ir functions/features/branches/private/step_failed.sql
+\ir functions/features/branches/private/outcome_holds.sql
+\ir functions/doors/moves/private/outcome_met.sql
 \ir functions/operate/explain/private/step_readiness.sql
 \ir functions/compat/readiness/get_step_readiness_status.sql
 \ir functions/compat/readiness/get_step_readiness_status_batch.sql
@@ -646,6 +652,8 @@ set local role tasker_owner;
 \ir functions/kernel/move/private/ready_moves.sql
 \ir functions/kernel/move/private/write_children.sql
 \ir functions/kernel/move/private/settle_task.sql
+\ir functions/features/branches/private/taken_failures.sql
+\ir functions/doors/tasks/private/fails_at_end.sql
 \ir functions/kernel/move/private/write_task.sql
 \ir functions/kernel/move/private/write_tasks.sql
 \ir functions/kernel/move/private/count_children.sql
@@ -796,6 +804,13 @@ set local role tasker_owner;
 \ir functions/features/maps/private/map_failures.sql
 \ir functions/features/maps/private/map_failure.sql
 \ir functions/features/maps/private/tolerance_moves.sql
+\ir functions/features/branches/private/failure_moves.sql
+\ir functions/features/branches/private/note_races.sql
+\ir functions/features/branches/private/race_losers.sql
+\ir functions/features/branches/private/end_race.sql
+\ir functions/features/branches/private/end_races.sql
+\ir functions/features/branches/private/mark_failures.sql
+\ir functions/doors/registration/private/steps_registered.sql
 \ir functions/doors/moves/private/follow_moves.sql
 \ir functions/kernel/move/private/halted_tasks.sql
 \ir functions/kernel/graph/private/array_step.sql
@@ -1089,9 +1104,11 @@ set local role tasker_owner;
 \ir functions/features/undo/private/undo_next.sql
 \ir functions/features/undo/private/undo_tasks.sql
 \ir functions/features/undo/private/undo_inputs.sql
+\ir functions/features/branches/private/failure_inputs.sql
 \ir functions/doors/claims/private/handed_inputs.sql
 \ir functions/kernel/claim/private/end_leases.sql
 \ir functions/kernel/create/private/check_undo_room.sql
+\ir functions/features/branches/private/explain_branch.sql
 \ir functions/features/undo/private/explain_undo.sql
 
 -- migration: 20261121001230_sqlsteps — steps that are functions of the database

@@ -159,8 +159,8 @@ func (e *Functions) ExchangeSteps(ctx context.Context, arg ExchangeStepsParams) 
 //
 // In SQL, tasker.extend_leases: Renews the leases of running steps for p_lease_seconds from now; null means the
 // setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled,
-// not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result
-// that comes before its end counts.
+// not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless
+// its template says on_undo: drain: a result that comes before its end counts.
 //
 // Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range,
 // TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.

@@ -77,9 +77,9 @@ func (e *Functions) GiveUpTask(ctx context.Context, taskUUID uuid.UUID, reason s
 //
 // p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks
 // its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way
-// than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if
-// the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task
-// locked for 5 seconds.
+// than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its
+// identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other
+// namespaces, TK409 if another session keeps the task locked for 5 seconds.
 func (e *Functions) ResetTask(ctx context.Context, taskUUID uuid.UUID, reason string, actor string) (bool, error) {
 	return e.q.ResetTask(ctx, taskUUID, optional(reason), optional(actor))
 }

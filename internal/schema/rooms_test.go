@@ -75,6 +75,7 @@ var places = []string{"00_fixtures", "conventions", "fixtures", "pgmq", "tables"
 
 // behaviours are the folders of tests that no single function stands for, by room.
 var behaviours = map[string][]string{
+	"features/branches":   {"first", "on", "registration", "undo"},
 	"features/broadcasts": {"access", "await", "broadcasts"},
 	"features/children":   {"cancel", "explain", "registration", "retry"},
 	"features/limits":     {"births", "registration"},

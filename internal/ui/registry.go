@@ -105,6 +105,7 @@ func (s templateStep) parents() (names, conditions []string) {
 		var d struct {
 			Step string  `json:"step"`
 			When *string `json:"when"`
+			On   string  `json:"on"`
 		}
 		if json.Unmarshal(raw, &d.Step) != nil && json.Unmarshal(raw, &d) != nil {
 			continue
@@ -112,6 +113,9 @@ func (s templateStep) parents() (names, conditions []string) {
 		names = append(names, d.Step)
 		if d.When != nil {
 			conditions = append(conditions, d.Step+": "+*d.When)
+		}
+		if d.On != "" {
+			conditions = append(conditions, d.Step+": "+d.On)
 		}
 	}
 	return names, conditions

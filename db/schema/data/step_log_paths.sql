@@ -80,6 +80,7 @@ with paths (path, steps) as (
     (74,   '{enqueued_as_error_for_orchestration,Rerun,pending,Skip,cancelled}'),
     (75,   '{waiting_for_retry,Rerun,pending,Skip,cancelled}'),
     (76,   '{suspended,Rerun,pending,Skip,cancelled}'),
+    (77,   '{pending,Fail,error,Tolerate,cancelled}'),
     (1001, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1002, '{suspended,EnqueueForOrchestration,enqueued_as_error_for_orchestration}'),
     (1003, '{in_progress,EnqueueForOrchestration,enqueued_as_error_for_orchestration,WaitForRetry,waiting_for_retry}'),

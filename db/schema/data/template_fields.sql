@@ -12,6 +12,7 @@ values
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
+  ('template',  10, 'on_undo',           'string',  false, null, null,     false, null, '{cancel,drain}', 'Before compensations: steps in progress are cancelled (the default), or awaited.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -20,8 +21,8 @@ values
   ('step',       1, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'A letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Unique in the template.'),
   ('step',       2, 'description',       'string',  false, 0,    10000,    false, null, null, 'For people.'),
   ('step',       3, 'handler',           'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:+-]{0,239}$', null, 'The name of the handler that runs it, as workers register it: a letter or digit, then at most 239 of these, underscores, dots, colons, plus signs and hyphens; the step''s name by default.'),
-  ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}.'),
-  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or with any outcome.'),
+  ('step',       4, 'dependencies',      'array',   false, 0,    65535,    false, null, null, 'The steps that it waits for: a name, or {"step": name, "when": condition}, or {"step": name, "on": failed}.'),
+  ('step',       5, 'join',              'string',  false, null, null,     false, null, '{all,any,settled,first}', 'When it runs once they have settled: all dependencies satisfied (the default), any of them, or with any outcome. first: with the first dependency that is satisfied; the other branches are cancelled.'),
   ('step',       6, 'retry',             'object',  false, null, null,     false, null, null, 'What happens when it fails.'),
   ('step',       7, 'timeout_seconds',   'number',  false, 1,    31536000, true,  null, null, 'How long one attempt may take.'),
   ('step',       8, 'priority',          'number',  false, -1000000, 1000000, true, null, null, 'Above 0 the fast lane, below 0 the slow one; 0 by default.'),
@@ -65,4 +66,5 @@ values
   ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds by default.'),
 
   ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
-  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');
+  ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.'),
+  ('dependency', 3, 'on',                'string',  false, null, null,     false, null, '{complete,failed,ended}', 'The end of that step that it waits for: complete (the default), failed for good, or ended in one of these ways.');

@@ -32,6 +32,8 @@ type step struct {
 	noted      bool // it is still to be matched with the kept events
 	booked     int  // how often a booking stands beside its result
 	former     int  // how many bookings stand beside results that were replaced
+	broken     bool // it failed, and another step waited for that
+	skipped    bool // its join did not hold
 }
 
 // task is a task as the engine should have it.
@@ -51,6 +53,7 @@ type task struct {
 	key      string    // its identity
 	tenant   string    // the key of its limits, in its context
 	signals  []*signal
+	races    []int // steps that began with the first of their dependencies, while others were open
 	now      func() time.Time
 }
 
@@ -92,7 +95,7 @@ func (t *task) parents(n int) (total, pending, satisfied int) {
 		if !settles(parent.state) {
 			pending++
 		}
-		if parent.state.SatisfiesDependencies() && (e.when.text == "" || parent.results != nil && e.when.holds(*parent.results)) {
+		if t.satisfies(e) {
 			satisfied++
 		}
 	}
@@ -102,6 +105,8 @@ func (t *task) parents(n int) (total, pending, satisfied int) {
 func (t *task) joins(n int) bool {
 	total, pending, satisfied := t.parents(n)
 	switch {
+	case t.steps[n].join == "first":
+		return satisfied > 0
 	case pending > 0:
 		return false
 	case t.steps[n].join == "settled" || total == 0:
@@ -117,9 +122,9 @@ func (t *task) halted() bool { return t.halt && t.count(state.StepState.IsError)
 // decision returns the next state of a step whose parents have all settled: it is enqueued, waits or is skipped. It is the
 // step's own state if nothing changes.
 func (t *task) decision(n int) state.StepState {
-	_, pending, _ := t.parents(n)
+	_, pending, satisfied := t.parents(n)
 	switch s := t.steps[n]; {
-	case s.state != state.StepPending || pending > 0:
+	case s.state != state.StepPending || pending > 0 && (s.join != "first" || satisfied == 0):
 		return s.state
 	case !t.joins(n):
 		return state.StepCancelled
@@ -144,6 +149,10 @@ func (t *task) decide(steps []int) (moved []int) {
 			continue
 		}
 		moved = append(moved, n)
+		t.steps[n].skipped, t.steps[n].broken = to[i] == state.StepCancelled, false
+		if _, pending, _ := t.parents(n); pending > 0 && !slices.Contains(t.races, n) {
+			t.races = append(t.races, n)
+		}
 		if to[i] == state.StepSuspended {
 			t.begin(n)
 			continue
@@ -156,6 +165,7 @@ func (t *task) decide(steps []int) (moved []int) {
 // settle continues from steps that moved, level by level: it decides about their children, and a step that begins to wait takes
 // a kept signal.
 func (t *task) settle(moved ...int) {
+	t.takeFailures(moved)
 	for len(moved) > 0 {
 		var children, next []int
 		for _, e := range t.edges {
@@ -203,18 +213,23 @@ func (t *task) evaluate() {
 		t.state = state.TaskWaitingForRetry
 	case suspended > 0:
 		t.state = state.TaskWaitingForDependencies
+	case failed > 0 && len(t.races) > 0:
+		t.state = state.TaskWaitingForDependencies
 	case failed > 0 && t.fails:
 		t.end(state.TaskError)
 	case failed > 0:
 		t.state = state.TaskBlockedByFailures
 	case open > 0:
 		t.state = state.TaskWaitingForDependencies
+	case t.fails && t.anyBroken():
+		t.end(state.TaskError)
 	default:
 		t.end(state.TaskComplete)
 	}
 }
 
 func (t *task) end(s state.TaskState) {
+	t.races = nil
 	t.state, t.touched, t.awaits, t.startAt, t.deadline = s, false, false, time.Time{}, time.Time{}
 }
 

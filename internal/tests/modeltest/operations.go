@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"slices"
 	"time"
 
 	"github.com/pgtasker/pgtasker/state"
@@ -39,9 +40,9 @@ func (w *world) step(c claim) *step { return &w.tasks[c.task].steps[c.step] }
 // fireTimers fires what is due, and advances touched tasks, whose notes are timers. It matches the steps in begun with kept events, and
 // delivers events to at most this many waits.
 func (w *world) fireTimers(begun []place, receivers int) {
-	due := make([][]int, len(w.tasks))
+	due, raced := make([][]int, len(w.tasks)), make([][]int, len(w.tasks))
 	for i, t := range w.tasks {
-		due[i] = t.dueWaits(w.now)
+		due[i], raced[i] = t.dueWaits(w.now), slices.Clone(t.races)
 	}
 	for _, t := range w.tasks {
 		switch {
@@ -73,6 +74,9 @@ func (w *world) fireTimers(begun []place, receivers int) {
 	w.deliver(receivers)
 	for i, t := range w.tasks {
 		t.endWaits(due[i])
+	}
+	for i, t := range w.tasks {
+		t.endRaces(raced[i])
 	}
 }
 
@@ -323,6 +327,8 @@ func (w *world) resetTask(t *task) answer {
 		return refused
 	case t.state != state.TaskError && failed == 0:
 		return nothing
+	case failed == 0 && t.anyBroken():
+		return refused // The task would fail again at once.
 	case t.state == state.TaskError:
 		t.state = state.TaskPending
 		if t.due.After(w.now) {
@@ -397,9 +403,10 @@ func (s *step) has(r *results) bool {
 // rerunStep lets a step run again with all that depends on it; with a result the step has that, and only the others run again.
 func (w *world) rerunStep(t *task, n int, right *results) answer {
 	s := &t.steps[n]
-	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError
+	broken := s.state == state.StepCancelled && s.broken
+	ended := s.state == state.StepComplete || s.state == state.StepResolvedManually || s.state == state.StepError || broken
 	switch {
-	case t.state == state.TaskCancelled || t.state == state.TaskResolvedManually || s.state == state.StepCancelled:
+	case t.state == state.TaskCancelled || t.state == state.TaskResolvedManually || s.state == state.StepCancelled && !broken:
 		return refused
 	case !ended && right != nil:
 		return refused

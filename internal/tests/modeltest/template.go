@@ -92,6 +92,7 @@ var waitConditions = []condition{
 type edge struct {
 	from, to int
 	when     condition
+	on       string // failed or ended; empty for a success
 }
 
 // stepPlan is a step of a template.
@@ -105,6 +106,7 @@ type stepPlan struct {
 	limit       string // the limit that it names
 	wait        *wait  // instead of a handler
 	timeout     int    // of a step that is SQL, in seconds
+	watched     bool   // another step waits for its failure
 }
 
 // template is a graph of steps.
@@ -137,6 +139,9 @@ func randomTemplate(r *rand.Rand, namespace, name string) *template {
 	order := r.Perm(count)
 	for i := 1; i < count; i++ {
 		t.edges = append(t.edges, randomEdges(r, t.steps, order[:i], order[i])...)
+	}
+	if r.IntN(3) == 0 {
+		t.branch(r)
 	}
 	return t
 }
@@ -203,6 +208,9 @@ func stepsJSON(steps []stepPlan, edges []edge, first int) []map[string]any {
 			dependency := map[string]any{"step": steps[e.from].name}
 			if e.when.text != "" {
 				dependency["when"] = e.when.text
+			}
+			if e.on != "" {
+				dependency["on"] = e.on
 			}
 			dependencies = append(dependencies, dependency)
 		}

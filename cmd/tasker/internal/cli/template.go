@@ -237,6 +237,9 @@ func (a *app) printTemplateGraph(normal json.RawMessage) error {
 			if dependency.When != "" {
 				name += " when " + dependency.When
 			}
+			if dependency.On != "" {
+				name += " on " + dependency.On
+			}
 			conditions[i] = append(conditions[i], name)
 		}
 	}

@@ -21,7 +21,7 @@ select is(pg_temp.problems_of('{"retry": {"base_seconds": 0}}'), array['steps[0]
 select is(pg_temp.problems_of('{"retry": {"multiplier": 0.9}}'), array['steps[0].retry.multiplier: must be a number from 1 to 100, not 0.9'], 'a multiplier below one is refused');
 select is(pg_temp.problems_of('{"retry": {"backoff": "constant", "multiplier": 2}}'), array['steps[0].retry.multiplier: has no meaning with a constant backoff'], 'a constant backoff with a multiplier is refused');
 select is(pg_temp.problems_of('{"priority": 1e400}'), array['steps[0].priority: must be a whole number from -1000000 to 1000000, not 1000000000000000000000000000000000000000'], 'a number beyond every type is refused');
-select is(pg_temp.problems_of('{"join": "both"}'), array['steps[0].join: cannot be "both"; it must be one of all, any, settled'], 'an unknown join is refused');
+select is(pg_temp.problems_of('{"join": "both"}'), array['steps[0].join: cannot be "both"; it must be one of all, any, settled, first'], 'an unknown join is refused');
 select is(pg_temp.problems_of(jsonb_build_object('name', repeat('n', 128))), null, 'a name of 128 characters is valid');
 select is(pg_temp.problems_of(jsonb_build_object('name', repeat('n', 129))), array[format('steps[0].name: cannot be "%s"', repeat('n', 100))], 'a name of 129 characters is refused');
 select is(pg_temp.problems_of(jsonb_build_object('description', repeat('d', 10001))), array['steps[0].description: must have 0 to 10000 characters'], 'a description that is too long is refused');

@@ -47,7 +47,7 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
-  elsif v_step.undo_level is not null then
+  elsif (v_step.undo_level < 0) is false then
     -- Its task is being undone: it has only what is left of its lease.
     return 'cancelled';
   end if;

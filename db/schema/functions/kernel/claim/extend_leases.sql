@@ -57,8 +57,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only what is left of its lease.
-       and s.state = 'in_progress' and s.undo_level is null
+       -- While its task is being undone, a running step has only what is left of its lease, unless it is awaited (-1).
+       and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -74,7 +74,7 @@ begin
     case
       when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
-      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and (s.undo_level < 0) is false then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
@@ -97,7 +97,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless its template says on_undo: drain: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 

@@ -51,7 +51,7 @@ begin
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && !exists (@.for_each))')),
     jsonb_array_length(jsonb_path_query_array(v_template, '$.steps[*] ? (@.dependencies.size() == 0 && (exists (@.await) || exists (@.task)))')),
     jsonb_path_exists(v_template, '$.steps[*].dependencies[*].when'),
-    jsonb_path_exists(v_template, '$.steps[*].for_each'),
+    jsonb_path_exists(v_template, '$.steps[*] ? (exists (@.for_each) || exists (@.dependencies[*].on) || @.join == "first")'),
     tasker.root_effects(v_template),
     jsonb_path_exists(v_template, '$.steps[*].compensate'),
     (v_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::integer,

@@ -71,8 +71,8 @@ begin
       )
       from tasker.workflow_steps as s
      where s.task_uuid = p_task_uuid
-       and s.state = 'error'
-     order by s.undo_no is not null, s.last_failure_at, s.step_no
+       and (s.state = 'error' or v_task.state = 'error' and s.state = 'cancelled' and s.effects & 1024 <> 0 and s.last_error is not null)
+     order by s.state <> 'error', s.undo_no is not null, s.last_failure_at, s.step_no
      limit 1
   ));
 end;

@@ -32,6 +32,12 @@ begin
       message = format('task %s %s undone and cannot be reset', p_task_uuid, case when v_task.complete then 'has been' else 'is being' end),
       hint    = 'Retry a compensation that has failed with tasker.retry_step(step); repeat the task with tasker.fork_task(task, step).';
   end if;
+  if v_task.state = 'error' and v_task.failed_steps = 0 and cardinality(tasker.taken_failures(p_task_uuid)) > 0 then
+    raise exception using
+      errcode = 'TK409',
+      message = format('task %s has no failed step to reset: other steps waited for its failures', p_task_uuid),
+      hint    = 'Let the step that failed run again, with all that depends on it: tasker.rerun_step(step, reason).';
+  end if;
   perform tasker.check_identity_regained(v_task);
   if not tasker.reset_locked_task(v_task, p_reason, v_actor) then
     return false;
@@ -47,6 +53,6 @@ $$;
 comment on function tasker.reset_task is
 $$Restores the attempts of a task's failed steps and lets the task continue where it stopped: a failed task, or an open one with failed steps. Finished steps stay finished, and the history is kept. So is what a function has kept, with the signals and events that it took, except an error that it kept last: that call is made again. Returns true if there was something to reset.
 
-p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
+p_reason and p_actor (null: the caller's role) go into the logs. A deadline that has passed no longer counts. Locks its identity, the task, then its steps. Raises TK404 if there is no such task, TK409 if it has ended in another way than by failure, or is or was undone, if other steps waited for all of its failures, or if another task has its identity by the scope "open" and is open, TK413 if the reason is too large, TK403 if the caller is bound to other namespaces, TK409 if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.reset_task to tasker_orchestrator, tasker_operator;

@@ -50,7 +50,7 @@ begin
      and s.step_no = v_no;
   perform tasker.check_rerun(v_task, v_step, v_by_hand);
   -- A repeat: it is going to run anyway, or has this result.
-  if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error')
+  if not v_by_hand and v_step.state not in ('complete', 'resolved_manually', 'error', 'cancelled')
      or v_by_hand and v_step.state = 'complete' and v_step.results = p_results then
     return false;
   end if;

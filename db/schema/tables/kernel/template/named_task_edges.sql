@@ -3,6 +3,7 @@ create table tasker.named_task_edges (
   from_step_no     integer   not null,
   to_step_no       integer   not null,
   condition        jsonpath,
+  outcome          text,
 
   constraint named_task_edges_pkey
     primary key (named_task_uuid, from_step_no, to_step_no),
@@ -13,7 +14,9 @@ create table tasker.named_task_edges (
     foreign key (named_task_uuid, to_step_no)
     references tasker.named_tasks_named_steps (named_task_uuid, step_no),
   constraint named_task_edges_no_self_edge_check
-    check (from_step_no <> to_step_no)
+    check (from_step_no <> to_step_no),
+  constraint named_task_edges_outcome_check
+    check (outcome is null or outcome in ('failed', 'ended') and condition is null)
 );
 
 create index named_task_edges_parents_idx
@@ -26,3 +29,5 @@ comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on column tasker.named_task_edges.outcome is
+  'The template''s "on": failed waits for a failure for good of the parent, ended for a failure or a success; null waits for a success.';

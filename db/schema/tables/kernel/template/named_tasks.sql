@@ -64,7 +64,7 @@ comment on column tasker.named_tasks.total_steps is
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
-  'Whether a step is a map: tasks will get instances, and edges to them.';
+  'Whether a step is a map, waits for a failure or starts with the first of its dependencies: what a move leads to is then decided for each task, as if it had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is
   'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is

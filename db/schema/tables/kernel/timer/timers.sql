@@ -9,7 +9,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -39,7 +39,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; and notes that match broadcasts with waits. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; cancel what a step with join: first did not wait for; and notes that match broadcasts with waits. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';

@@ -6,7 +6,8 @@ select
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
-  e.condition
+  e.condition,
+  e.outcome
 from tasker.workflow_step_edges as e
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 

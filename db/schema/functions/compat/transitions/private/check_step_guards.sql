@@ -41,7 +41,7 @@ begin
     )
       then 'its task is being undone'
     when p_event = 'Tolerate'
-      then 'only a map with allow_failures tolerates the failure of an instance'
+      then 'only a map with allow_failures tolerates the failure of an instance, and a step that waits for a failure does so at once'
     when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)

@@ -3,9 +3,14 @@ create or replace function tasker.follow_moves(p_moves tasker.step_moves[], p_ef
   language plpgsql
 as $$
 begin
-  -- 1, waits: one begins, and what it waits for may be there already. 32, maps: an instance has failed, and may be allowed to.
+  -- 1, waits: one begins, and what it waits for may be there already. 32, maps and branches: a step has failed, and may be allowed to,
+  -- or another one waits for that. One step has at most one of these moves: instances of maps, and all others.
   if p_effects & 32 <> 0 then
-    return tasker.tolerance_moves(p_moves);
+    return array(
+      select m
+        from unnest(tasker.tolerance_moves(p_moves) || tasker.failure_moves(p_moves)) as m
+       order by m.task_uuid, m.step_no
+    );
   end if;
   return tasker.kept_signal_moves(p_moves);
 end;

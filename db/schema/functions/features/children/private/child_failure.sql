@@ -9,9 +9,9 @@ begin
       select format('step "%s": %s', s.name, left(s.last_error, 500))
         from tasker.workflow_steps as s
        where s.task_uuid = p_task_uuid
-         and s.state = 'error'
+         and (s.state = 'error' or s.state = 'cancelled' and s.effects & 1024 <> 0)
          and s.last_error is not null
-       order by s.last_failure_at, s.step_no
+       order by s.state <> 'error', s.last_failure_at, s.step_no
        limit 1
     ),
     (

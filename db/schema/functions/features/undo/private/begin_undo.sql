@@ -14,6 +14,9 @@ declare
   v_seconds integer     := tasker.setting_integer('lease_seconds');
   v_until   timestamptz := tasker.write_clock() + make_interval(secs => v_seconds);
   v_running integer[];
+  v_drains  boolean     := (
+    select k.configuration ->> 'on_undo' = 'drain' from tasker.named_tasks as k where k.named_task_uuid = p_task.named_task_uuid
+  );
 begin
   p_task.undo := jsonb_strip_nulls(jsonb_build_object(
     'phase', 'drain', 'event', p_event, 'to_state', p_to_state, 'since', tasker.write_clock(), 'actor', p_actor,
@@ -29,20 +32,20 @@ begin
   delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
 
   p_task := tasker.sweep_steps(p_task, 'undo', format('the task is undone: %s', coalesce(v_reason, p_event)), p_actor);
-  -- A step in progress ends first, and is not tried again. Its lease is not renewed from now on, and lasts for the setting
-  -- lease_seconds at most: then the step counts as lost.
+  -- A step in progress ends first, and is not tried again. Unless the template drains, its lease is not renewed from now on, and
+  -- lasts for the setting lease_seconds at most: then the step counts as lost.
   with running as (
     update tasker.workflow_steps as s
        set retryable     = false,
-           undo_level    = 0,
-           lease_until   = least(s.lease_until, v_until),
-           lease_seconds = least(s.lease_seconds, v_seconds)
+           undo_level    = case when v_drains then -1 else 0 end,
+           lease_until   = case when v_drains then s.lease_until else least(s.lease_until, v_until) end,
+           lease_seconds = case when v_drains then s.lease_seconds else least(s.lease_seconds, v_seconds) end
      where s.task_uuid = p_task.task_uuid
        and s.state = 'in_progress'
     returning s.step_no
   )
   select array_agg(r.step_no) into v_running from running as r;
-  if v_running is not null then
+  if v_running is not null and v_drains is not true then
     update tasker.step_queue as q
        set visible_at = least(q.visible_at, v_until)
      where q.task_uuid = p_task.task_uuid
@@ -54,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. With on_undo: drain the workers of these steps are not notified, and renew their leases. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;

@@ -12,7 +12,7 @@ declare
   v_bytes   bigint;
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
-  v_undo_no integer;
+  v_undo_no integer; -- 0: it waits for a failure
 begin
   select
     s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name, h.name,
@@ -21,7 +21,7 @@ begin
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
     case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
-    s.function_round, s.undo_no
+    s.function_round, coalesce(s.undo_no, case when s.effects & 4096 <> 0 then 0 end)
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
@@ -77,7 +77,7 @@ begin
     v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   if v_undo_no is not null then
-    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_step.step_no, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;

@@ -17,7 +17,11 @@ begin
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case
+      when s.undo_no is not null or s.effects & 4096 <> 0
+        then tasker.handed_inputs(s.task_uuid, s.step_no, coalesce(s.undo_no, 0), s.inputs, v_share - t.bytes)
+      else s.inputs
+    end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -33,7 +37,7 @@ begin
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
       case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
-      s.function_round, s.undo_no
+      s.function_round, s.undo_no, s.effects
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_first and v_last

@@ -27,6 +27,13 @@ begin
   ));
   perform tasker.check_task_template(v_template);
 
+  if jsonb_path_exists(p_steps, '$[*].dependencies[*].on ? (@ != "complete")') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a step that is added to a task cannot wait for a failure',
+      hint    = 'Declare the step in the template, or let an added step check results.';
+  end if;
+
   return (
     select coalesce(jsonb_agg(e.value order by e.no), '[]')
       from jsonb_array_elements(tasker.normalize_template(v_template) -> 'steps') with ordinality as e (value, no)

@@ -9,13 +9,14 @@ create or replace function tasker.join_holds(
   immutable
   parallel safe
 begin atomic
-  select p_pending_parents = 0
+  select (p_pending_parents = 0 or p_join_mode = 'first')
      and case p_join_mode
            when 'any' then p_satisfied_parents > 0 or p_total_parents = 0
            when 'settled' then true
+           when 'first' then p_satisfied_parents > 0
            else p_satisfied_parents = p_total_parents
          end;
 end;
 
 comment on function tasker.join_holds is
-$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
+$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied; with first, one of them has satisfied it. If they have settled and it is not, the step has to be skipped.$$;

@@ -17,8 +17,10 @@ begin
       left join lateral (
         select
           e.from_step_no, d.settles_dependencies as settles,
-          d.satisfies_dependencies
-            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no)) as satisfies
+          case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end as satisfies
           from tasker.workflow_step_edges as e
          cross join lateral (
            select p.*

@@ -9,12 +9,12 @@ create or replace function tasker.step_children(
   stable
   parallel safe
 begin atomic
-  select e.named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+  select e.named_task_uuid, e.from_step_no, e.to_step_no, e.condition, e.outcome
     from tasker.named_task_edges as e
    where e.named_task_uuid = p_named_task_uuid
      and e.from_step_no = p_step_no
   union all
-  select p_named_task_uuid, e.from_step_no, e.to_step_no, e.condition
+  select p_named_task_uuid, e.from_step_no, e.to_step_no, e.condition, null::text
     from tasker.added_step_edges as e
    where p_has_added_edges
      and e.task_uuid = p_task_uuid

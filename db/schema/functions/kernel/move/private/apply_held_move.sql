@@ -6,6 +6,7 @@ declare
   v_template uuid                := case when not p_task.has_added_edges then p_task.named_task_uuid end;
   v_move     tasker.step_moves   := tasker.write_move(p_move, p_task.namespace);
   v_all      tasker.step_moves[] := array[v_move];
+  v_last     tasker.step_moves[];
 begin
   if v_move.task_uuid is null then
     return null;
@@ -13,7 +14,12 @@ begin
   if v_move.to_state = 'suspended' then
     v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 1::smallint), p_task.namespace);
   elsif v_move.to_state = 'error' and p_task.has_added_edges then
-    v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 32::smallint), p_task.namespace);
+    v_last := v_all;
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), p_task.namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_all := array(select m from unnest(v_all) as m order by m.step_no);
   end if;
   if exists (select from unnest(v_all) as m where m.to_state in ('complete', 'cancelled', 'resolved_manually')) then

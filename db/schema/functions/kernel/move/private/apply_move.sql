@@ -29,7 +29,7 @@ begin
     v_move := tasker.write_completion(p_move);
   else
     v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
-    -- A map may tolerate the failure of an instance.
+    -- A map may tolerate the failure of an instance, and a step may wait for a failure.
     if v_failed > 0 and p_task.has_added_edges then
       return (tasker.apply_moves(array[p_move], array[p_task], p_processor))[1];
     end if;

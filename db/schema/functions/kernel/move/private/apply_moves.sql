@@ -20,7 +20,7 @@ declare
   v_template  uuid; -- and their template, if none has added edges
   v_failing   uuid[];
   v_halted    uuid[];
-  v_mapped    boolean; -- a failure may be one that a map tolerates
+  v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
   v_word      text;    -- an assignment needs no executor
 begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
@@ -61,8 +61,12 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
-    v_all := v_all || v_last;
+    -- Again for a map that this lets fail: a step may wait for its failure.
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;

@@ -20,10 +20,10 @@ begin
       from (
         select
           m.task_uuid, e.to_step_no as step_no, count(*)::integer as settled,
-          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null) as conditional
+          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null or e.outcome is not null) as conditional
           from unnest(p_moves) as m
          cross join lateral (
-           select e.to_step_no, e.condition
+           select e.to_step_no, e.condition, e.outcome
              from tasker.named_task_edges as e
             where e.named_task_uuid = p_template
               and e.from_step_no = m.step_no
@@ -43,7 +43,8 @@ begin
       p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
       p_settled => count(*)::integer,
       p_satisfied => count(*) filter (
-          where m.to_state <> 'cancelled'
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, m.task_uuid, m.step_no, m.to_state)
+            else m.to_state <> 'cancelled'
             and (
               e.condition is null
               or tasker.condition_holds(e.condition, (
@@ -54,6 +55,7 @@ begin
                    and p.step_no = m.step_no
               ))
             )
+            end
         )::integer
     )
       from unnest(p_moves) as m

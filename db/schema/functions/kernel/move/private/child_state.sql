@@ -13,7 +13,8 @@ create or replace function tasker.child_state(
   parallel safe
 begin atomic
   select case
-    when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
+    when p_state <> 'pending' or p_pending_parents > 0 and not (p_join_mode = 'first' and p_satisfied_parents > 0)
+      then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
     when p_halted then null

@@ -5,13 +5,14 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   parallel safe
 begin atomic
   -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends;
-  -- 64: a failed one that is tried again.
+  -- 64: a failed one that is tried again. 2048, branches: a step that begins.
   select p_effects & (
     case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
     | case when p_to_state = 'suspended' then 1 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
     | case when p_from_state = 'error' and p_to_state = 'pending' then 64 else 0 end
+    | case when p_from_state = 'pending' and p_to_state in ('enqueued', 'suspended') then 2048 else 0 end
   )::smallint;
 end;
 

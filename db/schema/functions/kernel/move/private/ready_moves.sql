@@ -21,7 +21,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
           and s.state = 'pending'
-          and s.pending_parents = 0
+          and (s.pending_parents = 0 or s.join_mode = 'first' and s.satisfied_parents > 0)
        offset 0
      ) as s
      where s.to_state is not null
@@ -32,6 +32,6 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;

@@ -7,6 +7,8 @@ declare
 begin
   if p_task.undo ? 'phase' then
     return false;
+  elsif p_task.state = 'error' and p_task.failed_steps = 0 and p_task.has_added_edges and tasker.fails_at_end(p_task.task_uuid) then
+    return false; -- A step waited for each failure: the task would fail again at once.
   elsif p_task.state = 'error' then
     perform tasker.move_task(
       p_task, 'Reset', 'pending', null, jsonb_strip_nulls(jsonb_build_object('reason', p_reason)), p_actor
@@ -22,4 +24,4 @@ end;
 $$;
 
 comment on function tasker.reset_locked_task is
-$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, or if it is or was undone. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;
+$$Gives the failed steps of a task that has failed, or of an open one, their attempts back. False if there are none, if it is or was undone, or if steps waited for all failures. The caller holds the task's lock, has seen that it has not ended otherwise, and has the task looked at: tasker.advance_tasks.$$;

@@ -15,13 +15,13 @@ declare
   v_moves       tasker.step_moves[];
   v_effects     smallint;
 begin
-  select array_agg(e.to_step_no), bool_or(e.condition is not null)
+  select array_agg(e.to_step_no), bool_or(e.condition is not null or e.outcome is not null)
     into v_children, v_conditional
     from tasker.named_task_edges as e
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges need a decision for each edge, as for many moves.
+  -- Conditions, outcomes and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,

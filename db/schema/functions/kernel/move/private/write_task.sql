@@ -33,9 +33,13 @@ begin
       select
         from tasker.timers as m
        where m.task_uuid = p_task.task_uuid
-         and m.kind = 'expand_map'
+         and m.kind in ('expand_map', 'end_race')
     ) then
-      v_outcome := 'waiting'; -- for the next instances of a map
+      v_outcome := 'waiting'; -- for the next instances of a map, or for the end of a race
+    end if;
+  elsif v_outcome = 'complete' and p_task.has_added_edges and p_task.on_failure in ('fail', 'fail_undo') then
+    if tasker.fails_at_end(p_task.task_uuid) then
+      v_outcome := case p_task.on_failure when 'fail' then 'failed' else 'blocked' end;
     end if;
   end if;
   if p_task.undo is not null

@@ -60,12 +60,12 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map.
+        -- It waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
            where m.task_uuid = c.task_uuid
-             and m.kind = 'expand_map'
+             and m.kind in ('expand_map', 'end_race')
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
@@ -79,6 +79,14 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
+    ) as x
+    cross join lateral (
+      select case
+          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
+               and tasker.fails_at_end(c.task_uuid)
+            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
+          else x.outcome
+        end as outcome
     ) as o
   ),
   logged as (

@@ -15,7 +15,7 @@ begin
      ) >= 0
      and coalesce(p_row.backoff_request_seconds >= 0, true) then
     if p_row.state = 'in_progress' then
-      if p_row.pending_parents = 0 and p_row.lease_until is not null and p_row.next_retry_at is null and p_row.processed_at is null then
+      if (p_row.pending_parents = 0 or p_row.join_mode = 'first' and p_row.satisfied_parents > 0) and p_row.lease_until is not null and p_row.next_retry_at is null and p_row.processed_at is null then
         return true;
       end if;
     elsif p_row.state = 'complete' then
@@ -23,11 +23,13 @@ begin
         return true;
       end if;
     elsif p_row.state = 'waiting_for_retry' then
-      if p_row.pending_parents = 0 and p_row.next_retry_at is not null and p_row.lease_until is null and p_row.processed_at is null then
+      if (p_row.pending_parents = 0 or p_row.join_mode = 'first' and p_row.satisfied_parents > 0) and p_row.next_retry_at is not null and p_row.lease_until is null and p_row.processed_at is null then
         return true;
       end if;
     elsif num_nonnulls(p_row.lease_until, p_row.next_retry_at, p_row.processed_at) = 0
-      and (p_row.pending_parents = 0 or p_row.state in ('pending', 'error', 'cancelled')) and p_row.state <> 'resolved_manually' then
+      and (
+        p_row.pending_parents = 0 or p_row.state in ('pending', 'error', 'cancelled') or p_row.join_mode = 'first' and p_row.satisfied_parents > 0
+      ) and p_row.state <> 'resolved_manually' then
       return true;
     end if;
   end if;
@@ -39,7 +41,8 @@ begin
            p_row.pending_parents, p_row.satisfied_parents, p_row.total_parents - p_row.pending_parents - p_row.satisfied_parents
          ) < 0 then 'parents'
     when p_row.pending_parents <> 0
-     and p_row.state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+     and p_row.state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+     and (p_row.join_mode <> 'first' or p_row.satisfied_parents = 0) then 'runs_after_its_parents'
     when least(p_row.attempts, p_row.lost_count, p_row.claim_no) < 0 or not p_row.max_attempts between 1 and 10000 then 'attempts'
     when (p_row.lease_until is not null) <> (p_row.state = 'in_progress') then 'lease'
     when (p_row.next_retry_at is not null) <> (p_row.state = 'waiting_for_retry') then 'retry'

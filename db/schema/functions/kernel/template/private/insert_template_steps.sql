@@ -53,16 +53,20 @@ begin
   end if;
 
   -- Take step numbers from the template: a query on the table would depend on its statistics.
-  insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition)
+  insert into tasker.named_task_edges (named_task_uuid, from_step_no, to_step_no, condition, outcome)
   select
     p_named_task_uuid,
     v_numbers[(v_places ->> coalesce(d.value ->> 'step', d.value #>> '{}'))::integer],
     v_numbers[e.no],
-    (d.value ->> 'when')::jsonpath
+    (d.value ->> 'when')::jsonpath,
+    d.value ->> 'on'
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
   cross join jsonb_array_elements(e.value -> 'dependencies') as d (value);
   if v_wide then
     analyze tasker.named_task_edges;
+  end if;
+  if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
+    perform tasker.steps_registered(p_named_task_uuid);
   end if;
 end;
 $$;

@@ -30,8 +30,10 @@ begin
      select coalesce(jsonb_agg(
          case
            when jsonb_typeof(e.value) = 'string' then e.value
-           when e.value ->> 'when' is null then e.value -> 'step'
-           else jsonb_build_object('step', e.value -> 'step', 'when', (e.value ->> 'when')::jsonpath::text)
+           when e.value ->> 'when' is null and coalesce(e.value ->> 'on', 'complete') = 'complete' then e.value -> 'step'
+           else jsonb_strip_nulls(jsonb_build_object(
+             'step', e.value -> 'step', 'when', (e.value ->> 'when')::jsonpath::text, 'on', nullif(e.value ->> 'on', 'complete')
+           ))
          end
          order by coalesce(e.value ->> 'step', e.value #>> '{}') collate "C"
        ), '[]') as dependencies
@@ -45,6 +47,7 @@ begin
     'description', p_template -> 'description',
     'identity_strategy', coalesce(p_template ->> 'identity_strategy', 'strict'),
     'on_failure', coalesce(p_template ->> 'on_failure', 'continue'),
+    'on_undo', nullif(p_template ->> 'on_undo', 'cancel'),
     'lifecycle', jsonb_build_object(
       'max_waiting_for_dependencies_minutes',
       (p_template #>> '{lifecycle,max_waiting_for_dependencies_minutes}')::numeric::integer,

@@ -21,6 +21,8 @@ begin
       select p.* from tasker.template_step_problems(p_template) as p
       union all
       select p.* from tasker.template_dependency_problems(p_template) as p
+      union all
+      select p.* from tasker.graph_problems(p_template) as p
     ) as f
    cross join lateral (
      select regexp_match(f.path, '^steps\[(\d+)\](?:\.dependencies\[(\d+)\])?')::integer[] as place

@@ -53,7 +53,10 @@ begin
         count(*) as total,
         count(*) filter (where not d.settles_dependencies) as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end
         ) as satisfied
       from tasker.workflow_step_edges as e
       join tasker.workflow_steps as p

@@ -17,10 +17,13 @@ begin
             select
               o.step_no,
               o.state in ('complete', 'resolved_manually', 'cancelled') as settled,
-              o.state in ('complete', 'resolved_manually') and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no)) as satisfied,
+              case when e.outcome is not null then tasker.outcome_met(e.outcome, o.task_uuid, o.step_no, o.state)
+                else o.state in ('complete', 'resolved_manually')
+                  and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
+              end as satisfied,
               jsonb_build_object(
                 'step_uuid', o.workflow_step_uuid, 'name', o.name, 'state', o.state, 'condition', e.condition::text
-              ) || jsonb_strip_nulls(jsonb_build_object('problem', tasker.regex_error(e.condition::text))) as report
+              ) || jsonb_strip_nulls(jsonb_build_object('on', e.outcome, 'problem', tasker.regex_error(e.condition::text))) as report
             from tasker.workflow_step_edges as e
             cross join lateral (
               select o.*

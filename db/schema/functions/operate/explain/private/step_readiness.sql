@@ -69,8 +69,10 @@ begin atomic
       count(*) filter (where o.state in ('complete', 'resolved_manually'))::integer as completed,
       count(*) filter (where o.state in ('complete', 'resolved_manually', 'cancelled'))::integer as settled,
       count(*) filter (
-        where o.state in ('complete', 'resolved_manually')
-          and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
+        where case when e.outcome is not null then tasker.outcome_met(e.outcome, o.task_uuid, o.step_no, o.state)
+          else o.state in ('complete', 'resolved_manually')
+            and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, o.results, o.expansion, o.task_uuid, o.step_no))
+        end
       )::integer as satisfied
     from tasker.step_parents(s.task_uuid, t.named_task_uuid, t.has_added_edges, s.step_no) as e
     cross join lateral (

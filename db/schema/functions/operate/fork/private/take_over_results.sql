@@ -15,8 +15,12 @@ begin
     perform tasker.write_moves(array(
       select tasker.step_move(
         p_task_uuid => p_new, p_step_no => u.new_no, p_from_state => 'pending',
+        p_first_event => case when o.failed then 'Fail' end,
+        p_via_state => case when o.failed then 'error'::tasker.step_state end,
+        p_error => case when o.failed then o.last_error end,
         p_event => case
             when o.state = 'resolved_manually' then 'ResolveManually'
+            when o.failed then 'Tolerate'
             when o.state = 'cancelled' then 'Skip'
             when o.for_each is not null then 'Complete'
             else 'CompleteManually'
@@ -32,7 +36,9 @@ begin
         from unnest(p_old_nos[v_page * 1000 + 1 : v_page * 1000 + 1000], p_new_nos[v_page * 1000 + 1 : v_page * 1000 + 1000])
           as u (old_no, new_no)
        cross join lateral (
-         select o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard
+         select
+           o.*, case when o.state = 'cancelled' then tasker.skip_guard(o) end as guard,
+           o.effects & 1024 <> 0 and o.map_no is null and tasker.settled_by(o.task_uuid, o.step_no) = 'Tolerate' as failed
            from tasker.workflow_steps as o
           where o.task_uuid = p_old
             and o.step_no = u.old_no

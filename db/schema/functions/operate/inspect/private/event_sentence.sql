@@ -32,6 +32,7 @@ begin
       when p_event = 'Retry' then 'is to be tried again'
       when p_event = 'Fail' then 'failed for good'
       when p_event = 'Skip' then 'was skipped'
+      when p_event = 'Tolerate' and p_why is not null then 'failed, and the task goes on'
       when p_event = 'Tolerate' then 'failed, which its map allows'
       when p_event = 'Cancel' then 'was cancelled'
       when p_event = 'Release' then 'was handed back'

@@ -3,6 +3,8 @@ create or replace function tasker.check_rerun(p_task tasker.tasks, p_step tasker
   language plpgsql
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_failed boolean := p_step.state = 'cancelled' and p_step.step_no = any (tasker.taken_failures(p_task.task_uuid));
 begin
   if p_task.erased_at is not null then
     perform tasker.raise_erased(p_task.task_uuid);
@@ -30,7 +32,7 @@ begin
       errcode = 'TK409',
       message = format('step %s has taken the result of task %s', p_task.parent_step_uuid, p_task.task_uuid),
       hint    = 'Let that step run again: tasker.rerun_step(step, reason). It starts a new task.';
-  elsif p_step.state = 'cancelled' then
+  elsif p_step.state = 'cancelled' and not v_failed then
     raise exception using
       errcode = 'TK409',
       message = format('step %s was skipped or cancelled, and has no result to correct', p_step.workflow_step_uuid),
@@ -40,7 +42,7 @@ begin
       errcode = 'TK409',
       message = format('step %s is a map, and has no result of its own', p_step.workflow_step_uuid),
       hint    = 'Correct the result of an instance: tasker.list_steps(task) lists them.';
-  elsif p_by_hand and p_step.state not in ('complete', 'resolved_manually', 'error') then
+  elsif p_by_hand and not v_failed and p_step.state not in ('complete', 'resolved_manually', 'error') then
     raise exception using
       errcode = 'TK409',
       message = format('step %s is %s, and has no result to correct', p_step.workflow_step_uuid, p_step.state),
@@ -50,4 +52,4 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled, unless it failed and another step waited for that; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;

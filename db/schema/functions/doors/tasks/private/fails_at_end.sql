@@ -1,0 +1,12 @@
+create or replace function tasker.fails_at_end(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return cardinality(tasker.taken_failures(p_task_uuid)) > 0;
+end;
+$$;
+
+comment on function tasker.fails_at_end is
+$$Door: nothing of a task can move any more, and its template says on_failure: fail. Returns whether a step failed and another one waited for that failure: then the task fails after all.$$;

@@ -1,0 +1,28 @@
+create or replace function tasker.note_races(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.timers (task_uuid, step_no, kind, due_at, namespace)
+  select s.task_uuid, s.step_no, 'end_race', tasker.clock(), tasker.namespace_of_task(s.task_uuid)
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.task_uuid, s.step_no
+       from tasker.workflow_steps as s
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and s.pending_parents > 0
+     offset 0
+   ) as s
+   where m.effects & 2048 <> 0
+     and m.to_state in ('enqueued', 'suspended')
+  on conflict (task_uuid, step_no, kind) do nothing;
+  if found then
+    -- A client that sleeps until something is due learns that it may be sooner.
+    perform tasker.notify_orchestrators();
+  end if;
+end;
+$$;
+
+comment on function tasker.note_races is
+$$Writes a note for steps with join: first that begin while other dependencies are open: a timer that is due at once, usually fired by the claim of the same exchange. It cancels the other branches. The caller holds the tasks' locks.$$;

@@ -1,0 +1,12 @@
+begin;
+select plan(6);
+select tasker_test.create_waiting('guarded', '[{"name": "a"}, {"name": "alert", "dependencies": [{"step": "a", "on": "failed"}]}]');
+select is(tasker_test.play('a!', 'alert!'), 'blocked_by_failures: a cancelled, alert error', 'a failure branch that fails blocks the task');
+select throws_ok(format('select tasker.retry_step(%L)', tasker_test.the_step('a')), 'TK409', format('step %s is cancelled, its task blocked_by_failures: event Retry does not apply', tasker_test.the_step('a')), 'the step that failed first has settled: retry_step refuses it');
+select lives_ok(format('select from tasker.rerun_step(%L, %L)', tasker_test.the_step('a'), 'the bank has opened'), 'rerun_step runs it again');
+select is(tasker_test.play(), 'steps_in_process: a enqueued, alert pending', 'its branch goes back, too');
+select tasker.fire_due_timers(1000);
+select is(tasker_test.play('a'), 'complete: a complete, alert cancelled', 'a success then skips the branch');
+select is_empty('select tasker_test.violations()', 'every invariant holds');
+select * from finish();
+rollback;
