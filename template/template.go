@@ -20,6 +20,9 @@ type Template struct {
 	// Types is an object of texts: what the program takes for the types of results, by step, and of the context, as $context.
 	// They are no part of the content, but two programs that differ cannot register one version.
 	Types json.RawMessage `json:"types,omitempty"`
+	// InputSchema is the JSON Schema that the context of each new task must fit; nil checks nothing. Type, properties, required,
+	// enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.
+	InputSchema json.RawMessage `json:"input_schema,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

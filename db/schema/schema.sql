@@ -425,7 +425,9 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/graph_distances.sql
 \ir functions/kernel/time/private/wait_seconds.sql
 \ir functions/kernel/time/private/instant_of.sql
-\ir functions/features/waits/private/schema_problem.sql
+\ir functions/kernel/graph/private/schema_problem.sql
+\ir functions/features/inputs/private/input_schema_problems.sql
+\ir functions/doors/registration/private/template_field_problems.sql
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
@@ -559,6 +561,8 @@ set local role tasker_owner;
 \ir functions/features/policies/private/debounce_request.sql
 \ir functions/features/policies/private/note_debounced.sql
 \ir functions/features/policies/private/charge_throttle.sql
+\ir functions/features/inputs/private/check_inputs.sql
+\ir functions/doors/requests/private/admit_contexts.sql
 \ir functions/doors/requests/private/admit_request.sql
 \ir functions/doors/requests/private/request_made.sql
 \ir functions/kernel/create/private/make_tasks.sql
@@ -877,7 +881,7 @@ set local role tasker_owner;
 \ir functions/features/waits/private/begin_waits.sql
 \ir functions/features/waits/private/end_waits.sql
 \ir functions/features/waits/private/may_answer.sql
-\ir functions/features/waits/private/payload_problem.sql
+\ir functions/kernel/graph/private/payload_problem.sql
 \ir functions/features/waits/private/takes_signal.sql
 \ir functions/kernel/suspend/private/ended_wait.sql
 \ir functions/kernel/suspend/private/sent_answer.sql
@@ -1539,6 +1543,7 @@ set local role tasker_owner;
 \ir functions/operate/deploy/private/template_conditions.sql
 \ir functions/operate/deploy/private/template_handlers.sql
 \ir functions/operate/deploy/private/template_forks.sql
+\ir functions/operate/deploy/private/template_inputs.sql
 \ir functions/operate/deploy/private/template_bounds.sql
 \ir functions/operate/deploy/check_template_change.sql
 \ir rows/operate/deploy/diverged_templates.sql

@@ -39,6 +39,7 @@ var templateObjects = []string{"template", "step", "dependency", "retry", "await
 var templateDefaults = map[string]string{
 	"template.version": "0.1.0", "template.description": "none", "template.identity_strategy": "strict", "template.on_failure": "continue",
 	"template.lifecycle": "settings", "template.types": "none",
+	"template.input_schema": "none",
 
 	"lifecycle.max_waiting_for_dependencies_minutes": "setting `stale_waiting_for_dependencies_minutes`",
 	"lifecycle.max_waiting_for_retry_minutes":        "setting `stale_waiting_for_retry_minutes`",

@@ -12,6 +12,7 @@ values
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
   ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
   ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
+  ('template',  10, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
