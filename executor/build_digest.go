@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
+	buildDigest  = "1504d4301f0f820454cfb8331bee48de8d0d44cc3207e68b55e101d7d98a0612"
 )

@@ -23,6 +23,9 @@ type Template struct {
 	// InputSchema is the JSON Schema that the context of each new task must fit; nil checks nothing. Type, properties, required,
 	// enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.
 	InputSchema json.RawMessage `json:"input_schema,omitempty"`
+	// StartOn are the events that start a task, CancelOn those that cancel the open task of an identity key.
+	StartOn  []StartOn  `json:"start_on,omitempty"`
+	CancelOn []CancelOn `json:"cancel_on,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
 	Schedules []Schedule `json:"-" file:"schedules"`
 

@@ -220,6 +220,7 @@ set local role tasker_owner;
 \ir tables/features/waits/waits.sql
 \ir tables/features/broadcasts/broadcasts.sql
 \ir tables/features/broadcasts/broadcast_receipts.sql
+\ir tables/features/triggers/event_triggers.sql
 \ir tables/features/broadcasts/broadcast_retries.sql
 \ir tables/features/waits/task_signals.sql
 \ir tables/features/durable/kept_results.sql
@@ -427,7 +428,12 @@ set local role tasker_owner;
 \ir functions/kernel/time/private/instant_of.sql
 \ir functions/kernel/graph/private/schema_problem.sql
 \ir functions/features/inputs/private/input_schema_problems.sql
+\ir functions/features/triggers/private/normalize_triggers.sql
+\ir functions/features/triggers/private/event_trigger_problems.sql
+\ir functions/features/triggers/private/insert_triggers.sql
 \ir functions/doors/registration/private/template_field_problems.sql
+\ir functions/doors/registration/private/normal_fields.sql
+\ir functions/doors/registration/private/version_registered.sql
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
@@ -437,7 +443,7 @@ set local role tasker_owner;
 \ir functions/doors/registration/private/root_effects.sql
 \ir functions/doors/registration/private/step_problems.sql
 \ir functions/features/waits/private/await_problems.sql
-\ir functions/features/children/private/is_child_reference.sql
+\ir functions/kernel/graph/private/is_child_reference.sql
 \ir functions/features/children/private/child_problems.sql
 \ir functions/features/maps/private/map_problems.sql
 \ir functions/kernel/template/private/step_places.sql
@@ -853,7 +859,7 @@ set local role tasker_owner;
 \ir functions/features/schedules/next_runs.sql
 
 -- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
-\ir functions/features/children/private/child_value.sql
+\ir functions/kernel/graph/private/child_value.sql
 \ir functions/features/children/private/child_context.sql
 \ir functions/features/children/private/check_creator.sql
 \ir functions/features/children/private/note_child_end.sql
@@ -922,6 +928,14 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql
+\ir rows/features/triggers/event_effects.sql
+\ir functions/features/triggers/private/event_context.sql
+\ir functions/features/triggers/private/event_effects.sql
+\ir functions/features/triggers/private/cancel_by_event.sql
+\ir functions/features/triggers/private/start_by_event.sql
+\ir functions/features/triggers/private/react_to_event.sql
+\ir triggers/features/triggers/broadcasts.sql
+\ir functions/features/triggers/test_event.sql
 \ir functions/features/broadcasts/emit_event.sql
 \ir functions/features/broadcasts/get_event.sql
 \ir functions/features/broadcasts/list_events.sql

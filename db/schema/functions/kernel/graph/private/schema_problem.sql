@@ -20,12 +20,8 @@ begin
       when v_key in ('title', 'description', 'default', 'format', 'examples') then null -- notes
       when v_key not in ('type', 'properties', 'required', 'enum', 'minimum', 'maximum', 'maxLength', 'items')
         then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items, and title, description, default, format and examples as notes'
-      when v_key = 'type' and (
-        jsonb_typeof(v_value) not in ('string', 'array') or v_value = '[]' or jsonb_path_exists(
-          v_value,
-          '$[*] ? (!(@ == "object" || @ == "array" || @ == "string" || @ == "number" || @ == "integer" || @ == "boolean" || @ == "null"))'
-        )
-      ) then 'must be object, array, string, number, integer, boolean or null, or a list of these'
+      when v_key = 'type' and (v_value = '[]' or not v_value <@ '["object", "array", "string", "number", "integer", "boolean", "null"]')
+        then 'must be object, array, string, number, integer, boolean or null, or a list of these'
       when v_key = 'properties' and jsonb_typeof(v_value) <> 'object' then 'must be an object'
       when v_key = 'enum' and coalesce(case when jsonb_typeof(v_value) = 'array' then jsonb_array_length(v_value) = 0 end, true)
         then 'must be an array with an element'

@@ -7,7 +7,7 @@ as $$
 declare
   v_steps jsonb;
 begin
-  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization, input_schema) is added after it.
+  -- jsonb_strip_nulls is recursive, so the user's own JSON (initialization) is added after it.
   select coalesce(jsonb_agg(
       tasker.normal_step(s.value, d.dependencies, jsonb_strip_nulls(jsonb_build_object(
         'name', s.value -> 'name',
@@ -54,8 +54,7 @@ begin
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
   )) || jsonb_build_object('steps', v_steps)
-    || case when jsonb_typeof(p_template -> 'input_schema') = 'object'
-      then jsonb_build_object('input_schema', p_template -> 'input_schema') else '{}' end;
+    || case when p_template ?| '{input_schema,start_on,cancel_on}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
