@@ -63,9 +63,6 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
-    if v_template ?| '{start_on,cancel_on}' then
-      perform tasker.version_registered(v_uuid, v_template);
-    end if;
     v_cycle := case when jsonb_path_exists(v_template, '$.steps[*].task') then tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name') end;
     if v_cycle is not null then
       raise warning using
