@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "1504d4301f0f820454cfb8331bee48de8d0d44cc3207e68b55e101d7d98a0612"
+	buildDigest  = "ea2d0b729ad17564dd81129e4c49ce064f16504c3595d3647257ff1b022ef194"
 )

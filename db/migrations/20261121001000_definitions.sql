@@ -2342,11 +2342,14 @@ begin
   if v_wide then
     analyze tasker.named_task_edges;
   end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    perform tasker.version_registered(p_named_task_uuid, p_template);
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/published_lane.sql
@@ -2636,9 +2639,6 @@ begin
 
   if v_uuid is not null then
     perform tasker.insert_template_steps(v_uuid, v_template);
-    if v_template ?| '{start_on,cancel_on}' then
-      perform tasker.version_registered(v_uuid, v_template);
-    end if;
     v_cycle := case when jsonb_path_exists(v_template, '$.steps[*].task') then tasker.start_cycle(v_template ->> 'namespace', v_template ->> 'name') end;
     if v_cycle is not null then
       raise warning using
@@ -4616,7 +4616,7 @@ functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 7ed5cd8054d06abf
-functions/kernel/create/register_task_template fdde00f738602ed0
+functions/kernel/create/register_task_template 07f3d937bc65f1d9
 functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
@@ -4642,7 +4642,7 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 492ead4ea0f175be
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps cac280f6d94d76cc
+functions/kernel/template/private/insert_template_steps 4016807382a2ca64
 functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/nearest_name dacd290188e08cd7

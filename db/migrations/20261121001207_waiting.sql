@@ -2261,6 +2261,12 @@ create or replace function tasker.test_event(
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_effect tasker.event_effects;
@@ -2530,7 +2536,7 @@ functions/features/triggers/private/event_context 60cc6515d4665654
 functions/features/triggers/private/event_effects 1cbea63f014d87e6
 functions/features/triggers/private/react_to_event 896141c894252a67
 functions/features/triggers/private/start_by_event 4603f3e9cdb73d29
-functions/features/triggers/test_event ab5546562f1e19f9
+functions/features/triggers/test_event 5f87f7aeb064e591
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
 functions/features/waits/list_waits bb94e2feb2f10692

@@ -603,7 +603,6 @@ insert into matrix (function, roles) values
   ('event_effects',                           ''),
   ('cancel_by_event',                         ''),
   ('start_by_event',                          ''),
-  ('react_to_event',                          ''),
   ('event_trigger_problems',                   ''),
   ('normalize_triggers',                      ''),
   ('insert_triggers',                         ''),
