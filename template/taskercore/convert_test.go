@@ -65,6 +65,24 @@ version: 1.0.0
 description: Charges a card
 lifecycle:
   max_waiting_for_retry_minutes: 30
+input_schema:
+  properties:
+    amount:
+      minimum: 1
+      type: integer
+    kind:
+      enum:
+        - card
+    lines:
+      items:
+        properties:
+          sku:
+            type: string
+        type: object
+      type: array
+  required:
+    - amount
+  type: object
 steps:
   - name: validate
     handler: Payments::Validate.check
