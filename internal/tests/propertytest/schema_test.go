@@ -20,7 +20,7 @@ func TestSchema_AgreesWithAnotherImplementation(t *testing.T) {
 	rounds(t, 20, 500, func(t *testing.T, r *rand.Rand) {
 		schemas, values := make([]string, 100), make([]string, 100)
 		for i := range schemas {
-			schemas[i], values[i] = text(t, randomSchema(r, 3)), text(t, randomValue(r, 3))
+			schemas[i], values[i] = jsonOf(t, randomSchema(r, 3)), jsonOf(t, randomValue(r, 3))
 		}
 		rows, err := pool.Query(t.Context(), `
 			select tasker.schema_problem(u.schema, 'schema'), tasker.payload_problem(u.schema, u.value, 'value')
@@ -49,7 +49,7 @@ func TestSchema_AgreesWithAnotherImplementation(t *testing.T) {
 	require.Greater(t, min(fits, misfits), 200, "both outcomes are frequent")
 }
 
-func text(t *testing.T, v any) string {
+func jsonOf(t *testing.T, v any) string {
 	t.Helper()
 	made, err := json.Marshal(v)
 	require.NoError(t, err)

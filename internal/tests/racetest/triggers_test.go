@@ -38,7 +38,7 @@ func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 		{"withdraw, cancel", withdraw, cancel, true, "cancelled"},
 		{"cancel, withdraw", cancel, withdraw, true, "cancelled"},
 		{"withdraw, erase", withdraw, erase, true, "cancelled"},
-		{"complete, withdraw", complete, withdraw, true, "cancelled"}, // the task is evaluated later: it is open still
+		{"complete, withdraw", complete, withdraw, true, "complete"},
 	} {
 		if c.exists {
 			_, err := pool.Exec(ctx, create, c.name)
