@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "ea2d0b729ad17564dd81129e4c49ce064f16504c3595d3647257ff1b022ef194"
+	buildDigest  = "8c09d88dc1046693e26b9ad94f2257022b638ed937ad27a33852f079d4fea5c1"
 )

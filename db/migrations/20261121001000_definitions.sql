@@ -52,11 +52,11 @@ values
   ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
   ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
-  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
-  ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
-  ('template',  10, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
-  ('template',  11, 'start_on',          'alternatives', false, 1, 20,    false, null, null, 'The events that start a task: {"event": name}, or a list. It is created in the transaction that emits the event.'),
-  ('template',  12, 'cancel_on',         'alternatives', false, 1, 20,    false, null, null, 'The events that cancel the open task of an identity key, in the transaction that emits the event.'),
+  ('template',   8, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
+  ('template',   9, 'start_on',          'alternatives', false, 1, 20,    false, null, null, 'The events that start a task: {"event": name}, or a list. It is created in the transaction that emits the event.'),
+  ('template',  10, 'cancel_on',         'alternatives', false, 1, 20,    false, null, null, 'The events that cancel the open task of an identity key, in the transaction that emits the event.'),
+  ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
+  ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -781,7 +781,7 @@ begin
 
   return query
   with steps (place, path, value) as materialized (
-    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+    select array[11, e.no], format('steps[%s]', e.no - 1), e.value
       from jsonb_array_elements(
         case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
       ) with ordinality as e (value, no)
@@ -810,7 +810,7 @@ begin
     select
       f.field, array[f.place, e.no],
       f.field || case when jsonb_typeof(p_template -> f.field) = 'array' then format('[%s]', e.no - 1) else '' end, e.value
-      from (values ('start_on', 11), ('cancel_on', 12)) as f (field, place)
+      from (values ('start_on', 9), ('cancel_on', 10)) as f (field, place)
      cross join jsonb_array_elements(
        case jsonb_typeof(p_template -> f.field)
          when 'array' then p_template -> f.field
@@ -857,7 +857,7 @@ begin
     where jsonb_typeof(a.value) <> 'object'
     union all
     select
-      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+      array[12, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
     from jsonb_each(
       case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
     ) with ordinality as t (key, value, no)
@@ -4574,7 +4574,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields caaa6f471d43163f
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields f95d35e330af9b37
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4656,7 +4656,7 @@ functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
 functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
 functions/kernel/template/private/template_reference_problems e4dd7ceaea44fdb1
-functions/kernel/template/private/template_shape_problems 63ca0ee3bb03aba8
+functions/kernel/template/private/template_shape_problems b9fa177ec511cba7
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3

@@ -25,7 +25,7 @@ begin
 
   return query
   with steps (place, path, value) as materialized (
-    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+    select array[11, e.no], format('steps[%s]', e.no - 1), e.value
       from jsonb_array_elements(
         case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
       ) with ordinality as e (value, no)
@@ -54,7 +54,7 @@ begin
     select
       f.field, array[f.place, e.no],
       f.field || case when jsonb_typeof(p_template -> f.field) = 'array' then format('[%s]', e.no - 1) else '' end, e.value
-      from (values ('start_on', 11), ('cancel_on', 12)) as f (field, place)
+      from (values ('start_on', 9), ('cancel_on', 10)) as f (field, place)
      cross join jsonb_array_elements(
        case jsonb_typeof(p_template -> f.field)
          when 'array' then p_template -> f.field
@@ -101,7 +101,7 @@ begin
     where jsonb_typeof(a.value) <> 'object'
     union all
     select
-      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+      array[12, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
     from jsonb_each(
       case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
     ) with ordinality as t (key, value, no)
