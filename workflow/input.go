@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// CheckInput lets the database refuse a task whose input does not fit the type C, whoever creates it: a program in another language, a
+// CheckInput lets the database refuse a task whose input does not fit the type C, from every caller: a program in another language, a
 // person in psql or on the page, a schedule, a step of another workflow. The schema that it checks is part of the template, so adding
 // it needs a new version. A field is required unless it may be left out (omitempty, omitzero). Tags of a field say more:
 //

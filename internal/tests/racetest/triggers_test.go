@@ -9,7 +9,7 @@ import (
 )
 
 // An event that starts or cancels a task meets another call for the same task: the second one waits for the first, and is judged by
-// what that did. There is one task for a key, whoever comes first.
+// what that did. There is one task for a key in any order.
 func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
 	t.Parallel()
 	ctx, pool := t.Context(), pgtest.New(t, pgtest.MaxConns(4))
