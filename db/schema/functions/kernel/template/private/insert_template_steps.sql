@@ -68,8 +68,11 @@ begin
   if jsonb_path_exists(p_template, '$.steps[*].dependencies[*].on') then
     perform tasker.steps_registered(p_named_task_uuid);
   end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    perform tasker.version_registered(p_named_task_uuid, p_template);
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;

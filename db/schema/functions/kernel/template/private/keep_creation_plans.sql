@@ -35,7 +35,8 @@ begin
            path              = n.path,
            ready             = n.ready,
            undo              = n.undo,
-           on_failure        = n.on_failure
+           on_failure        = n.on_failure,
+           input_schema      = n.input_schema
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else
