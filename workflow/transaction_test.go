@@ -55,14 +55,8 @@ func TestTx_EveryConstructorHandsOverATransaction(t *testing.T) {
 	d := workflow.After3Tx(w, "d", a, b, c, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c string) (string, error) {
 		return noted(ctx, tx, j, a, b, c)
 	})
-	e := workflow.After4Tx(w, "e", a, b, c, d, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d string) (string, error) {
+	workflow.After4Tx(w, "e", a, b, c, d, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d string) (string, error) {
 		return noted(ctx, tx, j, a, b, c, d)
-	})
-	f := workflow.After5Tx(w, "f", a, b, c, d, e, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d, e string) (string, error) {
-		return noted(ctx, tx, j, a, b, c, d, e)
-	})
-	workflow.After6Tx(w, "g", a, b, c, d, e, f, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d, e, f string) (string, error) {
-		return noted(ctx, tx, j, a, b, c, d, e, f)
 	})
 	workflow.DoTx(w, "h", a, func(ctx context.Context, tx pgx.Tx, j *job) error {
 		_, err := noted(ctx, tx, j)

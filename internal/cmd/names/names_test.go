@@ -13,7 +13,7 @@ import (
 
 // most is how many exported names there may be outside the generated packages. Every name is a promise: lower the number
 // when names go, and raise it only for a name that its users need.
-const most = 769
+const most = 631
 
 func TestFace_IsTheOneThatIsWrittenDown(t *testing.T) {
 	t.Parallel()
