@@ -1,5 +1,5 @@
 // Package kin has what other packages of the project need of package executor and users of executor do not. Package executor sets
-// the variables.
+// the variables: a program that does not import executor finds them nil.
 package kin
 
 import (
