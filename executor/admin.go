@@ -7,15 +7,14 @@ import (
 	"math"
 	"time"
 
-	"github.com/google/uuid"
-
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Access says who may do what: tokens of the REST interface, and people who sign in to it. See [Client.Access].
+// Access says who may do what: tokens of the REST interface, and roles. What people who sign in may do is said with the direct form:
+// [Client.SQL] has MapAccess, UnmapAccess, ListSessions and EndSession. See [Client.Access].
 type Access struct{ e *SqlFunctionExecutor }
 
 // Token says what the bearer of a token may do.
@@ -57,40 +56,6 @@ func (a Access) BindRole(ctx context.Context, role string, namespaces []string, 
 	return err
 }
 
-// Claim is what the identity provider says of a person who signs in.
-type Claim struct{ Name, Value string }
-
-// Map gives people with a claim a role in some namespaces; "*" is all.
-func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces []string, by By) (AccessMapDetail, error) {
-	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces}, by)
-}
-
-// Unmap takes back what a claim gives.
-func (a Access) Unmap(ctx context.Context, claim Claim, by By) (bool, error) {
-	return a.e.UnmapAccess(ctx, claim.Name, claim.Value, by)
-}
-
-// Maps lists which claim gives which role in which namespaces.
-func (a Access) Maps(ctx context.Context) iter.Seq2[gen.AccessMapDetail, error] {
-	return one(func() ([]gen.AccessMapDetail, error) { return a.e.ListAccessMaps(ctx) })
-}
-
-// Sessions lists the sessions of people who have signed in; with ended those that have ended, too.
-func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[gen.SessionDetail, error] {
-	return one(func() ([]gen.SessionDetail, error) { return a.e.ListSessions(ctx, ended) })
-}
-
-// EndSession ends a session.
-func (a Access) EndSession(ctx context.Context, session uuid.UUID, by By) (bool, error) {
-	return a.e.EndSession(ctx, session, by)
-}
-
-// EndSessionsOf ends all sessions of a person, and returns how many.
-func (a Access) EndSessionsOf(ctx context.Context, person string, by By) (int, error) {
-	n, err := a.e.EndSessions(ctx, person, by)
-	return int(n), err
-}
-
 // Admin reads and changes settings, partitions, retention and maintenance. See [Client.Admin].
 type Admin struct{ e *SqlFunctionExecutor }
 
@@ -111,25 +76,6 @@ func (a Admin) ResetSetting(ctx context.Context, name string, by By) error {
 	return err
 }
 
-// LogFilter says which changes Log lists. The zero value lists all.
-type LogFilter struct {
-	// Kind and Object of what was changed: the name of the table, such as "limits", and that of the row. Default: any.
-	Kind, Object string
-	// Limit is how many entries to return at most. Default: all.
-	Limit int
-}
-
-// Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
-func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[gen.AdministrationEntry, error] {
-	return pages(filter.Limit, func(last *gen.AdministrationEntry, rows int32) ([]gen.AdministrationEntry, error) {
-		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, Limit: rows}
-		if last != nil {
-			params.Before = last.EntryNo
-		}
-		return a.e.ListAdministration(ctx, params)
-	})
-}
-
 // SetPartitioning changes how the run tables are partitioned. The zero value of a field leaves it as it is.
 func (a Admin) SetPartitioning(ctx context.Context, partitioning sqlfn.SetupPartitioningParams, by By) (gen.PartitionStatus, error) {
 	return a.e.SetupPartitioning(ctx, partitioning, by)
@@ -143,11 +89,6 @@ func (a Admin) Partitioning(ctx context.Context) (gen.PartitionStatus, error) {
 // Partitions lists the ranges of the run tables and their sizes.
 func (a Admin) Partitions(ctx context.Context) iter.Seq2[gen.PartitionSize, error] {
 	return one(func() ([]gen.PartitionSize, error) { return a.e.PartitionSizes(ctx) })
-}
-
-// Held lists the ranges that may not be dropped, and why.
-func (a Admin) Held(ctx context.Context) iter.Seq2[gen.HeldPartition, error] {
-	return one(func() ([]gen.HeldPartition, error) { return a.e.HeldPartitions(ctx) })
 }
 
 // ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and says what it did with each.

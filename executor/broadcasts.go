@@ -45,13 +45,13 @@ type EventFilter struct {
 	// Key that it must have; "" is no key. Default: any.
 	Key *string
 	// Before is the last event of the page before. Default: the first page.
-	Before *BroadcastDetail
+	Before *gen.BroadcastDetail
 	// Limit is how many are returned at most. Default: all; 100 of the method ListEvents.
 	Limit int32
 }
 
 // ListEvents returns the events that are kept, newest first, and how many steps have taken each.
-func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter) ([]BroadcastDetail, error) {
+func (e *SqlFunctionExecutor) ListEvents(ctx context.Context, filter EventFilter) ([]gen.BroadcastDetail, error) {
 	params := gen.ListEventsParams{
 		Namespace: optional(filter.Namespace), Name: optional(filter.Name), Key: filter.Key, LimitCount: filter.Limit,
 	}

@@ -15,6 +15,12 @@ import (
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
+// taskEvents is the channel on which tasks' changes of state are announced.
+const taskEvents = "tasker_task_events"
+
+// callWithin is how long a query may take that nothing else bounds.
+const callWithin = 30 * time.Second
+
 // changes tells the waits of one pool that a task has changed. The waits share one connection, which listens until the last
 // of them is over.
 type changes struct {
@@ -47,8 +53,9 @@ var (
 	changesOf = map[*pgxpool.Pool]*changes{} // of the pools with a wait
 )
 
-// watchChanges returns a channel that has a value whenever a task may have changed, until leave is called.
-func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, leave func()) {
+// watchChanges returns a channel that has a value whenever a task may have changed, until leave is called. giveWay has the listener
+// give its connection up.
+func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, giveWay, leave func()) {
 	changesMu.Lock()
 	defer changesMu.Unlock()
 	c := changesOf[pool]
@@ -61,7 +68,7 @@ func watchChanges(pool *pgxpool.Pool, task uuid.UUID) (wake <-chan struct{}, lea
 	c.waiters[w] = struct{}{}
 	c.mu.Unlock()
 	c.listener.Remark()
-	return w.wake, func() { c.leave(w) }
+	return w.wake, c.listener.GiveWay, func() { c.leave(w) }
 }
 
 func newChanges(pool *pgxpool.Pool) *changes {

@@ -7,7 +7,7 @@ import (
 )
 
 // Client groups the SQL functions by what a person does. It has no state but its database, so that a program may make one
-// for each transaction. [Client.SQL] has a method for every SQL function.
+// for each transaction. [Client.SQL] has a method for every SQL function, also for those that are too rare for a group.
 type Client struct {
 	sql *SqlFunctionExecutor
 }
@@ -40,9 +40,6 @@ func (c *Client) Schedules() Schedules { return Schedules{c.sql} }
 // Limits bounds how many steps run at once, and how many start in a period.
 func (c *Client) Limits() Limits { return Limits{c.sql} }
 
-// SQLSteps runs the steps that are functions of the database, and says as whom.
-func (c *Client) SQLSteps() SQLSteps { return SQLSteps{c.sql} }
-
 // Feed reads the changes of tasks and steps in order, once for each subscription.
 func (c *Client) Feed() Feed { return Feed{c.sql} }
 
@@ -52,7 +49,7 @@ func (c *Client) DeadLetters() DeadLetters { return DeadLetters{c.sql} }
 // Monitor says how the database, its queues and its workers are.
 func (c *Client) Monitor() Monitor { return Monitor{c.sql} }
 
-// Access says who may do what: tokens, and people who sign in.
+// Access says who may do what: tokens and roles.
 func (c *Client) Access() Access { return Access{c.sql} }
 
 // Admin reads and changes settings, partitions, retention and maintenance.
@@ -69,9 +66,6 @@ func (c *Client) SystemHealth() *SqlFunctionExecutor { return c.sql }
 
 // FunctionRegistry is the name that a [Client] has in pgtasker's first design.
 type FunctionRegistry = Client
-
-// NewFunctionRegistry is [NewClient] by that name.
-func NewFunctionRegistry(db DBTX) *FunctionRegistry { return NewClient(db) }
 
 // By says who does something, and why. Both are kept in the history of the thing that is changed, next to the database role.
 type By = sqlfn.By

@@ -279,7 +279,7 @@ func TestSchedulesAndLimits_AreSetAndDroppedByName(t *testing.T) {
 	}, ada)
 	require.NoError(t, err)
 	require.Len(t, all(t, c.Schedules().List(t.Context(), "shop")), 1)
-	next, err := c.Schedules().NextRuns(t.Context(), nightly, 3)
+	next, err := c.SQL().NextRuns(t.Context(), nightly.Namespace, nightly.Name, 3)
 	require.NoError(t, err)
 	require.Len(t, next, 3)
 	for _, change := range []func() (bool, error){
@@ -304,7 +304,8 @@ func TestSchedulesAndLimits_AreSetAndDroppedByName(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, dropped)
 
-	entries := all(t, c.Admin().Log(t.Context(), executor.LogFilter{Kind: "limits"}))
+	entries, err := c.SQL().ListAdministration(t.Context(), sqlfn.ListAdministrationParams{Kind: "limits", Limit: 10})
+	require.NoError(t, err)
 	require.NotEmpty(t, entries)
 	require.Equal(t, "ada", *entries[0].Actor)
 	require.Equal(t, ada.Reason, *entries[0].Reason)

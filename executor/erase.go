@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
@@ -14,7 +15,7 @@ import (
 // times and counts stay, and [Operate.Erasures] has a digest of what was there. With children the tasks that its steps started are
 // erased, too. It returns a row for each task: erased, or already if an earlier call did it. The error is ErrConflict if one of the
 // tasks has not ended. by.Reason is required.
-func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]TaskErasure, error) {
+func (o Operate) Erase(ctx context.Context, task uuid.UUID, children bool, by By) ([]gen.TaskErasure, error) {
 	return o.e.EraseTask(ctx, sqlfn.EraseTaskParams{TaskUUID: task, Children: children, Reason: by.Reason, Actor: by.Actor})
 }
 
@@ -37,8 +38,8 @@ type EraseFilter struct {
 // EraseMany erases the tasks that a filter names, up to 100 in a call, and says what became of each: a task that has not ended, or
 // that another transaction holds, stays as it is. On a pool each call is a transaction of its own, so that an interrupted call has
 // erased the oldest tasks. by.Reason is required, except for a dry run.
-func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[TaskErasure, error] {
-	return pagesOf(100, 0, func(last *TaskErasure, rows int32) ([]TaskErasure, error) {
+func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.Seq2[gen.TaskErasure, error] {
+	return pagesOf(100, 0, func(last *gen.TaskErasure, rows int32) ([]gen.TaskErasure, error) {
 		params := sqlfn.EraseTasksParams{
 			Reason: by.Reason, Actor: by.Actor, Tags: filter.Tags, Key: filter.Key, Namespace: filter.Namespace, Name: filter.Name,
 			Version: filter.Version, RequestedAfter: filter.Since, RequestedBefore: filter.Until, Children: filter.Children,
@@ -52,8 +53,8 @@ func (o Operate) EraseMany(ctx context.Context, filter EraseFilter, by By) iter.
 }
 
 // Erasures lists the tasks that were erased, the newest first, with who erased them and why; namespace "" is all.
-func (o Operate) Erasures(ctx context.Context, namespace string) iter.Seq2[ErasureDetail, error] {
-	return pagesOf(1000, 0, func(last *ErasureDetail, rows int32) ([]ErasureDetail, error) {
+func (o Operate) Erasures(ctx context.Context, namespace string) iter.Seq2[gen.ErasureDetail, error] {
+	return pagesOf(1000, 0, func(last *gen.ErasureDetail, rows int32) ([]gen.ErasureDetail, error) {
 		params := sqlfn.ListErasuresParams{Namespace: namespace, Limit: rows}
 		if last != nil {
 			params.Before = last.TaskUUID

@@ -14,13 +14,12 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
 // A program creates a task and waits until workers have finished it.
-func ExampleSqlFunctionExecutor_WaitForTask() {
+func ExampleTasks_Wait() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
@@ -34,19 +33,17 @@ func ExampleSqlFunctionExecutor_WaitForTask() {
 		workOn(ctx, e)
 	}()
 
-	task, err := e.WaitForTask(ctx, id, executor.WatchConfig{
-		Connect: func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-	})
+	task, err := executor.NewClient(pool).Tasks().Wait(ctx, id)
 	<-working
 	if err != nil {
-		log.Fatal(err) // ctx's error: the task was not finished in time
+		log.Fatal(err) // the task has failed, or ctx has ended before it
 	}
 	fmt.Println("the task is", task.State)
 	// Output: the task is complete
 }
 
 // A program follows a task. It may leave the loop at any time.
-func ExampleSqlFunctionExecutor_WatchTask() {
+func ExampleTasks_Watch() {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	pool, done := exampleDatabase() // pgxpool.New(ctx, os.Getenv("DATABASE_URL")), and pool.Close
@@ -54,8 +51,7 @@ func ExampleSqlFunctionExecutor_WatchTask() {
 	e := direct.New(pool)
 	id := createExampleTask(ctx, e)
 
-	// Without Connect, WatchTask queries the task in each PollInterval, which works with every pooler.
-	for task, err := range e.WatchTask(ctx, id, executor.WatchConfig{PollInterval: 100 * time.Millisecond}) {
+	for task, err := range executor.NewClient(pool).Tasks().Watch(ctx, id) {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -192,40 +188,6 @@ func ExampleSqlFunctionExecutor_AddSteps() {
 		fmt.Println(step.StepNo, step.Name, step.Created)
 	}
 	// Output: 3 thank true
-}
-
-// A program waits for messages of a pgmq queue, which wake it.
-func ExampleListen() {
-	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
-	defer stop()
-	pool, done := exampleDatabase()
-	defer done()
-	e := direct.New(pool)
-	if _, err := e.EnsureTaskQueue(ctx, "worker_shop_queue"); err != nil {
-		log.Fatal(err)
-	}
-
-	connect := func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }
-	sent := false
-	err := executor.Listen(ctx, connect, executor.ListenConfig{Namespaces: []string{"shop"}}, func(ctx context.Context, wake executor.Wake) {
-		if !sent { // called when the session listens
-			sent = true
-			if _, err := e.PgmqSendWithNotify(ctx, sqlfn.PgmqSendWithNotifyParams{
-				QueueName: "worker_shop_queue", Message: json.RawMessage(`{"order": 7}`),
-			}); err != nil {
-				log.Fatal(err)
-			}
-			return
-		}
-		if wake.MsgID > 0 {
-			fmt.Println(wake.Reason, wake.Queue, wake.MsgID)
-			stop()
-		}
-	})
-	fmt.Println(err)
-	// Output:
-	// notified worker_shop_queue 1
-	// <nil>
 }
 
 func registerExample(ctx context.Context, e *direct.Executor) {

@@ -3,9 +3,9 @@ package executor
 import "time"
 
 // Within bounds each query by d.
-func (c WatchConfig) Within(d time.Duration) WatchConfig {
-	c.within = d
-	return c
+func (o WaitOptions) Within(d time.Duration) WaitOptions {
+	o.within = d
+	return o
 }
 
 // Within bounds each query by d.

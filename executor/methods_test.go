@@ -74,7 +74,7 @@ func TestSqlFunctionExecutor_HasOneMethodForEachPublicFunction(t *testing.T) {
 }
 
 // goOnly are the methods without a SQL function of their own: they combine others.
-var goOnly = []string{"CheckBuild", "GetStepDependencyResultsMap", "NextLaterAt", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WaitForTask", "WatchTask", "WithReads"}
+var goOnly = []string{"GetStepDependencyResultsMap", "NextLaterAt", "OrchestrateAs", "PageStepAuditHistory", "PageStepHistory", "PageSteps", "PageTaskAuditHistory", "PageTaskHistory", "WithReads"}
 
 func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 	t.Parallel()
@@ -93,7 +93,7 @@ func TestPublicFunctions_HaveAFolderOfTests(t *testing.T) {
 func TestFunctionRegistry_IsTheClient(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	registry := executor.NewFunctionRegistry(pool)
+	var registry *executor.FunctionRegistry = executor.NewClient(pool)
 
 	states, err := registry.SQL().ListTaskStates(t.Context())
 	require.NoError(t, err)

@@ -74,8 +74,8 @@ type DeadLetterFilter struct {
 }
 
 // List lists entries, the newest first.
-func (d DeadLetters) List(ctx context.Context, filter DeadLetterFilter) iter.Seq2[DLQEntry, error] {
-	return pages(filter.Limit, func(last *DLQEntry, rows int32) ([]DLQEntry, error) {
+func (d DeadLetters) List(ctx context.Context, filter DeadLetterFilter) iter.Seq2[gen.DLQEntry, error] {
+	return pages(filter.Limit, func(last *gen.DLQEntry, rows int32) ([]gen.DLQEntry, error) {
 		params := sqlfn.ListDLQEntriesParams{
 			Namespace: filter.Namespace, Reason: filter.Reason, ResolutionStatus: filter.Status, TaskUUID: filter.TaskUUID, Limit: rows,
 		}
@@ -87,7 +87,7 @@ func (d DeadLetters) List(ctx context.Context, filter DeadLetterFilter) iter.Seq
 }
 
 // Get returns an entry.
-func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (DLQEntry, error) {
+func (d DeadLetters) Get(ctx context.Context, entry uuid.UUID) (gen.DLQEntry, error) {
 	return d.e.GetDLQEntry(ctx, entry)
 }
 

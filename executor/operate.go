@@ -131,7 +131,7 @@ func (o Operate) CorrectResult(ctx context.Context, step uuid.UUID, result any, 
 }
 
 // PreviewRerun lists the steps that [Operate.RerunStep] would let run again or replace, by their numbers.
-func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]StepRerun, error) {
+func (o Operate) PreviewRerun(ctx context.Context, step uuid.UUID) ([]gen.StepRerun, error) {
 	return o.e.PreviewRerun(ctx, step)
 }
 

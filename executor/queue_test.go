@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -169,4 +170,21 @@ func TestPgmqSendWithNotify_AnnouncesAsTheSeedSays(t *testing.T) {
 		{"pgmq_message_ready.a", `"message_ready"`, "3"},
 		{"pgmq_message_ready", `"message_ready"`, "3"},
 	}, events)
+}
+
+func send(t *testing.T, pool *pgxpool.Pool, queue string) int64 {
+	t.Helper()
+	id, err := executor.New(pool).PgmqSendWithNotify(t.Context(), sqlfn.PgmqSendWithNotifyParams{
+		QueueName: queue, Message: json.RawMessage(`{}`),
+	})
+	require.NoError(t, err)
+	return id
+}
+
+func ensureQueues(t *testing.T, pool *pgxpool.Pool, queues ...string) {
+	t.Helper()
+	for _, queue := range queues {
+		_, err := executor.New(pool).EnsureTaskQueue(t.Context(), queue)
+		require.NoError(t, err)
+	}
 }

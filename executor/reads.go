@@ -14,7 +14,7 @@ import (
 //	reports := executor.New(primary).WithReads(standby)
 //
 // A standby lags: it may not know yet what was committed a moment ago, and [SqlFunctionExecutor.StandbyLag] says by how
-// much. A caller that has to see its own writes reads through e. WaitForTask and WatchTask always do, since the primary
+// much. A caller that has to see its own writes reads through e. [Tasks.Wait] and [Tasks.Watch] always do, since the primary
 // tells them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)

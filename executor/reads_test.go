@@ -12,7 +12,6 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
-	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // away stands for a server that answers every call with an error.
@@ -56,7 +55,7 @@ func TestWithReads_SendsElsewhereWhatOnlyReads(t *testing.T) {
 func TestWithReads_WaitsOnThePrimary(t *testing.T) {
 	t.Parallel()
 	unknown := &pgconn.PgError{Code: "TK404", Message: "there is no such task"}
-	e := direct.New(away{unknown}).WithReads(away{errors.New("the standby")})
-	_, err := e.WaitForTask(t.Context(), uuid.New(), executor.WatchConfig{})
+	c := executor.NewClient(away{unknown}).WithReads(away{errors.New("the standby")})
+	_, err := c.Tasks().Wait(t.Context(), uuid.New())
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }

@@ -6,28 +6,12 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// AccessMapDetail is which claim of a person who signs in gives which role in which namespaces.
-type AccessMapDetail = gen.AccessMapDetail
-
-// BroadcastDetail is an event that is kept, and how far its delivery has come.
-type BroadcastDetail = gen.BroadcastDetail
-
-// DLQEntry is an investigation of a task.
-type DLQEntry = gen.DLQEntry
-
-// ErasureDetail is an erasure and its proof.
-type ErasureDetail = gen.ErasureDetail
-
 // FeedEvent is a transition of a task or of a step, as subscribers get it.
 type FeedEvent = gen.FeedEvent
 
 // Schedule is Recurring tasks: which template a task is created from, and when. One timer, of kind fire_schedule, says
 // when it is looked at next.
 type Schedule = gen.Schedule
-
-// ScheduleTick is The outcome of each tick of a schedule, and who paused and resumed it: the newest entries, as many as
-// the setting schedule_ticks says.
-type ScheduleTick = gen.ScheduleTick
 
 // Setting is The only place for tunables. Changed with tasker.set_setting; null as a function's argument means the
 // setting.
@@ -36,23 +20,8 @@ type Setting = gen.Setting
 // StepDetail is a step as lists show it.
 type StepDetail = gen.StepDetail
 
-// StepExplanation is why a step is, or is not, running.
-type StepExplanation = gen.StepExplanation
-
-// StepRerun is a step that runs again with another one.
-type StepRerun = gen.StepRerun
-
 // TaskCreation is the answer to one request for a task.
 type TaskCreation = gen.TaskCreation
 
 // TaskDetail is a task as lists show it.
 type TaskDetail = gen.TaskDetail
-
-// TaskErasure is what an erasure did with one task.
-type TaskErasure = gen.TaskErasure
-
-// TaskEvent is one event of a task's history, its own or a step's.
-type TaskEvent = gen.TaskEvent
-
-// WaitDetail is a step that waits for a signal or an event, as an inbox shows it.
-type WaitDetail = gen.WaitDetail

@@ -52,8 +52,8 @@ func (s Signals) Emit(ctx context.Context, event Event) (gen.EmittedEvent, error
 }
 
 // Waits lists the steps that wait for a signal or an event, the longest waiting first. A filter without a Limit lists all.
-func (s Signals) Waits(ctx context.Context, filter WaitFilter) iter.Seq2[WaitDetail, error] {
-	return pages(int(filter.Limit), func(last *WaitDetail, rows int32) ([]WaitDetail, error) {
+func (s Signals) Waits(ctx context.Context, filter WaitFilter) iter.Seq2[gen.WaitDetail, error] {
+	return pages(int(filter.Limit), func(last *gen.WaitDetail, rows int32) ([]gen.WaitDetail, error) {
 		f := filter
 		f.Limit = rows
 		if last != nil {
@@ -61,11 +61,6 @@ func (s Signals) Waits(ctx context.Context, filter WaitFilter) iter.Seq2[WaitDet
 		}
 		return s.e.ListWaits(ctx, f)
 	})
-}
-
-// Wait returns what a suspended step waits for; found is false if it does not wait, or for its child task only.
-func (s Signals) Wait(ctx context.Context, step uuid.UUID) (wait WaitDetail, found bool, err error) {
-	return s.e.GetStepWait(ctx, step)
 }
 
 // List lists the signals of a task, taken or not, in order.
@@ -79,14 +74,9 @@ func (s Signals) List(ctx context.Context, task uuid.UUID) iter.Seq2[gen.SignalD
 	})
 }
 
-// Event returns an event that is kept, and how far its delivery has come.
-func (s Signals) Event(ctx context.Context, event uuid.UUID) (BroadcastDetail, error) {
-	return s.e.GetEvent(ctx, event)
-}
-
 // Events lists the events that are kept, the newest first. A filter without a Limit lists all.
-func (s Signals) Events(ctx context.Context, filter EventFilter) iter.Seq2[BroadcastDetail, error] {
-	return pages(int(filter.Limit), func(last *BroadcastDetail, rows int32) ([]BroadcastDetail, error) {
+func (s Signals) Events(ctx context.Context, filter EventFilter) iter.Seq2[gen.BroadcastDetail, error] {
+	return pages(int(filter.Limit), func(last *gen.BroadcastDetail, rows int32) ([]gen.BroadcastDetail, error) {
 		f := filter
 		f.Limit = rows
 		if last != nil {

@@ -56,9 +56,9 @@ func (e *TaskError) Error() string {
 // is both ErrFailed and ErrBlocked.
 func (e *TaskError) Unwrap() []error { return e.kinds }
 
-// NewTaskError returns the error of a task that did not complete, or of a step of it that has no result, from what the database
+// newTaskError returns the error of a task that did not complete, or of a step of it that has no result, from what the database
 // says about them. step is empty for the task.
-func NewTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
+func newTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	e := &TaskError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: step}
 	for _, s := range steps {
 		if s.Name == step {
@@ -101,5 +101,5 @@ func (t Tasks) taskError(ctx context.Context, task TaskDetail, step string) erro
 		}
 		steps = append(steps, s)
 	}
-	return NewTaskError(task, steps, step)
+	return newTaskError(task, steps, step)
 }

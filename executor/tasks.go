@@ -1,6 +1,7 @@
 package executor
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
 	"github.com/pgtasker/pgtasker/state"
 
@@ -111,8 +113,8 @@ func (t Tasks) Tree(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskTreeN
 }
 
 // History lists the changes of a task and its steps in order: from which state to which, when, by whom and why.
-func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[TaskEvent, error] {
-	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
+func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskEvent, error] {
+	return pages(0, func(last *gen.TaskEvent, rows int32) ([]gen.TaskEvent, error) {
 		params := sqlfn.PageTaskHistoryParams{TaskUUID: task, Limit: rows}
 		if last != nil {
 			var own int32 // The task's own changes have number 0.
@@ -126,8 +128,8 @@ func (t Tasks) History(ctx context.Context, task uuid.UUID) iter.Seq2[TaskEvent,
 }
 
 // StepHistory lists the changes of one step in order.
-func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[TaskEvent, error] {
-	return pages(0, func(last *TaskEvent, rows int32) ([]TaskEvent, error) {
+func (t Tasks) StepHistory(ctx context.Context, step uuid.UUID) iter.Seq2[gen.TaskEvent, error] {
+	return pages(0, func(last *gen.TaskEvent, rows int32) ([]gen.TaskEvent, error) {
 		if last == nil {
 			return t.e.PageStepHistory(ctx, step, rows, nil)
 		}
@@ -147,27 +149,13 @@ func (t Tasks) Audit(ctx context.Context, task uuid.UUID) iter.Seq2[gen.StepAudi
 }
 
 // Explain says in a sentence why a step does not run, or that it does.
-func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (StepExplanation, error) {
+func (t Tasks) Explain(ctx context.Context, step uuid.UUID) (gen.StepExplanation, error) {
 	return t.e.ExplainStep(ctx, step)
 }
 
 // Story says where the time of a task went, part by part.
 func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStoryPart, error] {
 	return one(func() ([]gen.TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
-}
-
-// ExportOptions say what an export leaves out. The zero value exports a task without the data of its steps.
-type ExportOptions struct {
-	// Payloads exports contexts, inputs and results, too. Default: their sizes only.
-	Payloads bool
-	// Blank are the names of fields whose values are blanked in payloads.
-	Blank []string
-}
-
-// Export returns a task and all that belongs to it as one JSON document, which package replay reads.
-func (t Tasks) Export(ctx context.Context, task uuid.UUID, options ...ExportOptions) (json.RawMessage, error) {
-	o := last(options)
-	return t.e.ExportTask(ctx, task, o.Payloads, o.Blank)
 }
 
 // WaitOptions say how to wait for a task or a step. The zero value returns an error when the task is blocked by failures, and
@@ -177,6 +165,8 @@ type WaitOptions struct {
 	ThroughBlocked bool
 	// PollInterval is how often to read the task if no notification comes. Default: 1 s.
 	PollInterval time.Duration
+
+	within time.Duration // bounds a query, so that a server that has vanished does not hold it for ever
 }
 
 // Wait waits until a task has ended and returns it. The error is a [*TaskError] if the task did not complete: errors.Is
@@ -246,15 +236,17 @@ func (t Tasks) wait(
 	if options.PollInterval <= 0 {
 		options.PollInterval = time.Second
 	}
+	options.within = cmp.Or(options.within, callWithin)
 	e := New(t.e.db) // A standby may not have the change yet.
 	var wake <-chan struct{}
+	var giveWay func()
 	poll := time.NewTimer(options.PollInterval)
 	defer poll.Stop()
 	for {
 		if err := ctx.Err(); err != nil {
 			return detail, err
 		}
-		asking, cancel := context.WithTimeout(ctx, callWithin)
+		asking, cancel := context.WithTimeout(ctx, options.within)
 		is, err := e.GetTask(asking, task)
 		if err == nil {
 			detail = is
@@ -270,13 +262,19 @@ func (t Tasks) wait(
 			return detail, ctx.Err()
 		case err != nil && pgerr.Of(err) != pgerr.Passing:
 			return detail, err
+		case err != nil && listen.NoPlace(err) && giveWay != nil:
+			giveWay() // The listener holds the login's last connection.
 		}
 		if pool, ok := t.e.db.(*pgxpool.Pool); ok && wake == nil {
-			listening, leave := watchChanges(pool, task)
+			listening, give, leave := watchChanges(pool, task)
 			defer leave()
-			wake = listening
+			wake, giveWay = listening, give
 		}
-		poll.Reset(options.PollInterval)
+		again := options.PollInterval
+		if err != nil {
+			again = min(again, time.Second) // The task may have changed while it could not be read.
+		}
+		poll.Reset(again)
 		select {
 		case <-ctx.Done():
 		case <-wake:

@@ -34,17 +34,6 @@ func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]ge
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
 
-// CheckChange returns what a new version of a template would change for those who use the old one.
-func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
-	return t.e.CheckTemplateChange(ctx, template)
-}
-
-// Diverged lists the versions of templates on which functions of open tasks have diverged, in these namespaces, or in all if
-// there are none.
-func (t Templates) Diverged(ctx context.Context, namespaces ...string) iter.Seq2[gen.DivergedTemplate, error] {
-	return one(func() ([]gen.DivergedTemplate, error) { return t.e.ListDivergedTemplates(ctx, namespaces) })
-}
-
 // Get returns a version of a template.
 func (t Templates) Get(ctx context.Context, template TemplateRef) (gen.TaskTemplate, error) {
 	return t.e.GetTaskTemplate(ctx, template.Namespace, template.Name, template.Version)
@@ -188,7 +177,7 @@ func (s Schedules) Resume(ctx context.Context, schedule Ref, by By) (bool, error
 }
 
 // RunNow creates a task as a tick would. The actor is the initiator of the task.
-func (s Schedules) RunNow(ctx context.Context, schedule Ref, by By) (ScheduleTick, error) {
+func (s Schedules) RunNow(ctx context.Context, schedule Ref, by By) (gen.ScheduleTick, error) {
 	return s.e.RunScheduleNow(ctx, schedule.Namespace, schedule.Name, by)
 }
 
@@ -216,11 +205,6 @@ func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.Schedu
 		}
 		return s.e.ListScheduleTicks(ctx, params)
 	})
-}
-
-// NextRuns lists the next ticks of a schedule, and when each is due with its jitter: at most limit, which is 1,000 at most.
-func (s Schedules) NextRuns(ctx context.Context, schedule Ref, limit int) ([]gen.ScheduleRun, error) {
-	return s.e.NextRuns(ctx, schedule.Namespace, schedule.Name, within(limit, 1000))
 }
 
 // Limits bounds how many steps run at once, and how many start in a period. See [Client.Limits].

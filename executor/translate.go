@@ -1,5 +1,14 @@
 package executor
 
-// TranslateErrors returns a DBTX that runs on db and returns the errors of pgtasker's SQL functions as
-// [*Error]: for generated queries that are not this package's own.
-func TranslateErrors(db DBTX) DBTX { return translator{db: db} }
+import (
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/kin"
+)
+
+func init() {
+	kin.CheckBuild = checkBuild
+	kin.TranslateErrors = func(db gen.DBTX) gen.DBTX { return translator{db: db} }
+	kin.NewTaskError = func(task gen.TaskDetail, steps []gen.StepDetail, step string) error {
+		return newTaskError(task, steps, step)
+	}
+}

@@ -54,15 +54,15 @@ func vanishing(t *testing.T, pool *pgxpool.Pool) (*pgxpool.Pool, func()) {
 // vanishWithin bounds a query of these tests.
 const vanishWithin = time.Second
 
-func TestWaitForTask_GoesOnAfterItsServerHasVanished(t *testing.T) {
+func TestTasks_WatchGoesOnAfterItsServerHasVanished(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	pool := pgtest.New(t)
 	created := fillFeed(t, pool)
 	far, vanish := vanishing(t, pool)
-	config := executor.WatchConfig{PollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}.Within(vanishWithin)
-	for task, err := range executor.New(far).WatchTask(ctx, created, config) {
+	options := executor.WaitOptions{PollInterval: 10 * time.Millisecond}.Within(vanishWithin)
+	for task, err := range executor.NewClient(far).Tasks().Watch(ctx, created, options) {
 		require.NoError(t, err)
 		if task.State == state.TaskCancelled {
 			return

@@ -113,24 +113,24 @@ type WaitFilter struct {
 	// OlderThan is how long a step has waited at least. Default: any time.
 	OlderThan time.Duration
 	// After is the last wait of the page before. Default: the first page.
-	After *WaitDetail
+	After *gen.WaitDetail
 	// Limit is how many are returned at most. Default: all; 100 of the method ListWaits.
 	Limit int32
 }
 
 // GetStepWait returns what a suspended step waits for, the await of its template or what its durable function asked for;
 // found is false if it does not wait, or for its child task only. Signals is empty if only time ends the wait.
-func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait WaitDetail, found bool, err error) {
+func (e *SqlFunctionExecutor) GetStepWait(ctx context.Context, stepUUID uuid.UUID) (wait gen.WaitDetail, found bool, err error) {
 	row, err := e.q.GetStepWait(ctx, stepUUID)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return WaitDetail{}, false, nil
+		return gen.WaitDetail{}, false, nil
 	}
-	return WaitDetail(row), err == nil, err
+	return row, err == nil, err
 }
 
 // ListWaits returns the steps that wait for a signal or an event, longest waiting first: an inbox. Steps that wait for a time
 // only are not in it.
-func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]WaitDetail, error) {
+func (e *SqlFunctionExecutor) ListWaits(ctx context.Context, filter WaitFilter) ([]gen.WaitDetail, error) {
 	params := gen.ListWaitsParams{
 		Namespace: optional(filter.Namespace), TaskName: optional(filter.TaskName), Signal: optional(filter.Signal),
 		Event: optional(filter.Event), TaskUUID: optional(filter.TaskUUID),

@@ -24,7 +24,9 @@ func firstCalls(t *testing.T, pool *pgxpool.Pool, warm bool) time.Duration {
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close(context.Background())) }()
 	if warm {
-		require.NoError(t, executor.Warm(t.Context(), conn))
+		is, err := direct.New(conn).WarmSession(t.Context())
+		require.NoError(t, err)
+		require.True(t, is)
 	}
 	e, worker := direct.New(conn), uuid.New()
 	began := time.Now()

@@ -56,9 +56,6 @@ func (c Config) Complete() (Config, error) {
 	return c, CheckLease(c.Lease)
 }
 
-// Limited reports whether a complete configuration moves messages to the queue of dead letters.
-func (c Config) Limited() bool { return c.MaxDeliveries > 0 }
-
 // CheckLease returns ErrInvalid unless a lease may be so long.
 func CheckLease(lease time.Duration) error {
 	if lease < time.Second || lease > maxLease || lease%time.Second != 0 {

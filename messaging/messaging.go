@@ -68,3 +68,6 @@ type Delivery struct {
 	// Receipt is how the implementation knows the delivery.
 	Receipt string
 }
+
+// Open opens a queue of a broker: Open of messaging/rabbitmq or messaging/pgmq with the configuration completed.
+type Open func(ctx context.Context, config Config) (Queue, error)

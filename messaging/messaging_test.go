@@ -16,12 +16,12 @@ func TestComplete_GivesDefaults(t *testing.T) {
 	config, err := messaging.Config{Name: "orders"}.Complete()
 	require.NoError(t, err)
 	require.Equal(t, messaging.Config{Name: "orders", Lease: 30 * time.Second, MaxDeliveries: 10}, config)
-	require.True(t, config.Limited())
+	require.Positive(t, config.MaxDeliveries)
 
 	for _, unlimited := range []messaging.Config{{Name: "orders", MaxDeliveries: -1}, {Name: messaging.DeadLetters("orders"), MaxDeliveries: 3}} {
 		config, err = unlimited.Complete()
 		require.NoError(t, err)
-		require.False(t, config.Limited(), unlimited.Name)
+		require.Zero(t, config.MaxDeliveries, unlimited.Name)
 	}
 }
 

@@ -4,15 +4,15 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // verdict is the verdict as a number: 0 well, 1 look today, 2 act now.
 func verdict(r reading) float64 {
 	switch r.verdict.Severity {
-	case executor.ActNow:
+	case judge.ActNow:
 		return 2
-	case executor.LookToday:
+	case judge.LookToday:
 		return 1
 	}
 	return 0

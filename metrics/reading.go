@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // reading holds the data of one query of the database.
@@ -19,7 +20,7 @@ type reading struct {
 	health executor.SystemHealthCounts
 	queues []gen.QueueHealth
 	// The open incidents, as tasker health shows them.
-	verdict executor.Verdict
+	verdict judge.Verdict
 	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
 	unserved []gen.UnservedStep
 	limits   []gen.LimitDetail
@@ -59,7 +60,7 @@ func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	if r.health, err = e.GetSystemHealthCounts(ctx); err != nil {
 		return r, fmt.Errorf("health: %w", err)
 	}
-	if r.verdict, err = executor.ReadVerdict(ctx, e); err != nil {
+	if r.verdict, err = judge.ReadVerdict(ctx, e); err != nil {
 		return r, fmt.Errorf("incidents: %w", err)
 	}
 	if r.queues, err = e.GetQueueHealth(ctx); err != nil {

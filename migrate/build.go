@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -82,15 +81,5 @@ func (r *run) checkBuild(ctx context.Context) error {
 	if err != nil || len(names) == 0 {
 		return err
 	}
-	return fmt.Errorf("migrate: %w: %s; make it again", ErrOtherBuild, Different(names))
-}
-
-// Different says how many files differ, and which: some of them if there are many.
-func Different(names []string) string {
-	const shown = 10
-	text := strings.Join(names[:min(len(names), shown)], ", ")
-	if len(names) > shown {
-		text += ", …"
-	}
-	return fmt.Sprintf("%d files of db/schema differ (%s)", len(names), text)
+	return fmt.Errorf("migrate: %w: %s; make it again", ErrOtherBuild, made.Different(names))
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/db"
-	"github.com/pgtasker/pgtasker/executor"
+	_ "github.com/pgtasker/pgtasker/executor" // sets the variables of kin
+	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/migrate"
 )
@@ -46,16 +47,16 @@ func TestUp_RefusesADatabaseOfAnotherBuild(t *testing.T) {
 	names, err := migrate.Differences(t.Context(), pool)
 	require.NoError(t, err)
 	require.Equal(t, []string{"functions/kernel/claim/heartbeat_worker"}, names)
-	require.ErrorIs(t, executor.New(pool).CheckBuild(t.Context()), executor.ErrOtherBuild)
+	require.ErrorIs(t, kin.CheckBuild(t.Context(), pool), kin.ErrOtherBuild)
 }
 
 func TestUp_RefusesADatabaseThatDoesNotSayWhatItWasMadeOf(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	require.NoError(t, executor.New(pool).CheckBuild(t.Context()))
+	require.NoError(t, kin.CheckBuild(t.Context(), pool))
 	_, err := pool.Exec(t.Context(), `drop function tasker.list_schema_builds(); drop function tasker.schema_build(text); drop table tasker.schema_builds`)
 	require.NoError(t, err)
-	require.ErrorIs(t, executor.New(pool).CheckBuild(t.Context()), executor.ErrOtherBuild)
+	require.ErrorIs(t, kin.CheckBuild(t.Context(), pool), kin.ErrOtherBuild)
 	require.ErrorIs(t, migrate.Up(t.Context(), pool), migrate.ErrOtherBuild)
 }
 
@@ -69,7 +70,7 @@ func TestDifferences_AreOfTheSameVersionsOnly(t *testing.T) {
 	names, err := migrate.Differences(t.Context(), pool)
 	require.NoError(t, err)
 	require.Empty(t, names)
-	require.NoError(t, executor.New(pool).CheckBuild(t.Context()))
+	require.NoError(t, kin.CheckBuild(t.Context(), pool))
 
 	half := pgtest.NewEmpty(t)
 	for n := 3; n > 0; n-- {

@@ -430,7 +430,7 @@ func (f *follower) fail(ctx context.Context, cause error) (failures int32, pause
 }
 
 func (f *follower) bury(ctx context.Context, event executor.FeedEvent, cause error) error {
-	body, err := Body(event)
+	body, err := bodyOf(event)
 	if err != nil {
 		return err
 	}

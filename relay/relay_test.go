@@ -152,7 +152,7 @@ func TestRun_GivesUpAtOnceWhatIsPermanent(t *testing.T) {
 	box := newInbox()
 	box.refuse = func(event executor.FeedEvent) error {
 		if event.TaskUUID == bad {
-			return Permanent(errors.New("too large"))
+			return permanent(errors.New("too large"))
 		}
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/stepmessage"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -151,7 +152,7 @@ func (p *publisher) run() {
 	for failures := int32(0); p.ctx.Err() == nil; {
 		published := 0
 		var err error
-		for _, lane := range messaging.StepLanes() {
+		for _, lane := range stepmessage.Lanes() {
 			n, laneErr := p.publish(p.ctx, lane)
 			published, err = published+n, errors.Join(err, laneErr)
 		}
@@ -187,7 +188,7 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 	queue := p.queues[lane]
 	if queue == nil {
 		var err error
-		if queue, err = config.Steps(ctx, messaging.StepQueue(p.namespace, lane)); err != nil {
+		if queue, err = config.Steps(ctx, stepmessage.Queue(p.namespace, lane)); err != nil {
 			return 0, fmt.Errorf("open the queue of lane %s: %w", lane, err)
 		}
 		p.queues[lane] = queue
@@ -221,7 +222,7 @@ func (p *publisher) publish(ctx context.Context, lane string) (int, error) {
 	}
 	messages := make([]messaging.Message, len(steps))
 	for i, s := range steps {
-		messages[i], err = messaging.StepMessage{
+		messages[i], err = stepmessage.Body{
 			Namespace: p.namespace, TaskUUID: s.TaskUUID, StepUUID: s.StepUUID, Handler: s.Handler, CorrelationID: s.CorrelationID,
 		}.Message()
 		if err != nil {

@@ -26,8 +26,8 @@ type Target interface {
 // {"queue": …} of a queue.
 type Open func(ctx context.Context, subscription string, target json.RawMessage) (Target, error)
 
-// Permanent marks the error of an event that can never be delivered.
-func Permanent(err error) error { return permanentError{err} }
+// permanent marks the error of an event that can never be delivered.
+func permanent(err error) error { return permanentError{err} }
 
 type permanentError struct{ error }
 
@@ -46,7 +46,7 @@ func (t queueTarget) Deliver(ctx context.Context, events []executor.FeedEvent) (
 	}
 	if err := t.queue.Send(ctx, messages...); err != nil {
 		if len(events) == 1 && errors.Is(err, messaging.ErrInvalid) {
-			err = Permanent(err)
+			err = permanent(err)
 		}
 		return 0, err
 	}
@@ -58,7 +58,7 @@ func (t queueTarget) Close() error { return t.queue.Close() }
 func messagesOf(events []executor.FeedEvent) ([]messaging.Message, error) {
 	messages := make([]messaging.Message, len(events))
 	for i, event := range events {
-		body, err := Body(event)
+		body, err := bodyOf(event)
 		if err != nil {
 			return nil, err
 		}
@@ -67,8 +67,8 @@ func messagesOf(events []executor.FeedEvent) ([]messaging.Message, error) {
 	return messages, nil
 }
 
-// Body is an event as targets get it: type, timestamp, and the event as data.
-func Body(event executor.FeedEvent) (json.RawMessage, error) {
+// bodyOf is an event as targets get it: type, timestamp, and the event as data.
+func bodyOf(event executor.FeedEvent) (json.RawMessage, error) {
 	type data struct {
 		executor.FeedEvent
 		// Of no use to anybody but the reader.

@@ -189,9 +189,9 @@ func (h *webhook) call(ctx context.Context, event executor.FeedEvent) error {
 
 // post sends one event, and returns nil if the answer is 2xx.
 func (h *webhook) post(ctx context.Context, event executor.FeedEvent) error {
-	body, err := Body(event)
+	body, err := bodyOf(event)
 	if err != nil {
-		return Permanent(err)
+		return permanent(err)
 	}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, h.url, bytes.NewReader(body))
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -268,9 +269,9 @@ func (s *Server) withToken(page http.Handler) http.Handler {
 }
 
 // warnOfBuild logs that the database was made of other files than this program.
-func (s *Server) warnOfBuild(ctx context.Context, e *direct.Executor) error {
-	err := e.CheckBuild(ctx)
-	if errors.Is(err, executor.ErrOtherBuild) {
+func (s *Server) warnOfBuild(ctx context.Context, db executor.DBTX) error {
+	err := kin.CheckBuild(ctx, db)
+	if errors.Is(err, kin.ErrOtherBuild) {
 		s.config.Logger.WarnContext(ctx, err.Error(), "hint", "tasker doctor names the files that differ")
 		return nil
 	}
@@ -282,7 +283,7 @@ func (s *Server) checkLogin(ctx context.Context) (findings []gen.InstallationFin
 	err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
 		e := direct.New(tx)
 		findings, err = e.CheckServerLogin(ctx)
-		return errors.Join(err, s.warnOfBuild(ctx, e))
+		return errors.Join(err, s.warnOfBuild(ctx, tx))
 	})
 	var pgErr *pgconn.PgError
 	if errors.As(err, &pgErr) && notLogin.MatchString(pgErr.Message) {

@@ -43,7 +43,7 @@ func listMessages(ctx context.Context, e *direct.Executor, in messages) ([]gen.Q
 var deadLetterOperations = group(
 	"Dead letters",
 	paged("/v1/dead-letters", "listDeadLetters", "List the investigations, newest first, without snapshots", listDeadLetters,
-		func(_ deadLetterFilter, last executor.DLQEntry) cursor {
+		func(_ deadLetterFilter, last gen.DLQEntry) cursor {
 			return afterUUID("listDeadLetters", last.DLQEntryUUID)
 		}),
 	list("/v1/dead-letters/summary", "summarizeDeadLetters", "Count the investigations by reason and how they stand",
@@ -55,7 +55,7 @@ var deadLetterOperations = group(
 			return e.GetDLQInvestigationQueue(ctx, in.Limit)
 		}),
 	read("/v1/dead-letters/{dlq_entry_uuid}", "getDeadLetter", "Get an investigation with its snapshot of the task",
-		func(ctx context.Context, e *direct.Executor, in deadLetter) (executor.DLQEntry, error) {
+		func(ctx context.Context, e *direct.Executor, in deadLetter) (gen.DLQEntry, error) {
 			return e.GetDLQEntry(ctx, in.EntryUUID)
 		}),
 	write(http.MethodPost, "/v1/dead-letters", "createDeadLetter", "Open an investigation of a task",
@@ -88,7 +88,7 @@ type deadLetterFilter struct {
 	TaskUUID  *uuid.UUID `query:"task_uuid" doc:"Of this task."`
 }
 
-func listDeadLetters(ctx context.Context, e *direct.Executor, in deadLetterFilter) ([]executor.DLQEntry, error) {
+func listDeadLetters(ctx context.Context, e *direct.Executor, in deadLetterFilter) ([]gen.DLQEntry, error) {
 	before, err := in.Cursor.uuid("listDeadLetters")
 	if err != nil {
 		return nil, err

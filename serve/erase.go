@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
@@ -21,14 +21,14 @@ var erasureOperations = group(
 		and("One request is one batch and one transaction. Each item says what became of a task; with dry_run it is only found. "+
 			"Send next_cursor as cursor, with the same filters, until it is null.").mayRefuse(http.StatusPreconditionRequired)),
 	paged("/v1/erasures", "listErasures", "List the tasks whose data was erased, the newest first, with who, why and a digest of what was there", listErasures,
-		func(_ erasureFilter, last executor.ErasureDetail) cursor {
+		func(_ erasureFilter, last gen.ErasureDetail) cursor {
 			return afterUUID("listErasures", last.TaskUUID)
 		}),
 )
 
-// Erased says what an erasure did with a task and the tasks below it.
-type Erased struct {
-	Items []executor.TaskErasure `json:"items" doc:"The task and, with children, the tasks that its steps started."`
+// erased says what an erasure did with a task and the tasks below it.
+type erased struct {
+	Items []gen.TaskErasure `json:"items" doc:"The task and, with children, the tasks that its steps started."`
 }
 
 type taskErasure struct {
@@ -38,11 +38,11 @@ type taskErasure struct {
 	Actor    *string `json:"actor,omitempty" doc:"The person or system for whom; the log names it beside the token."`
 }
 
-func eraseTask(ctx context.Context, e *direct.Executor, in taskErasure) (Erased, error) {
+func eraseTask(ctx context.Context, e *direct.Executor, in taskErasure) (erased, error) {
 	rows, err := e.EraseTask(ctx, sqlfn.EraseTaskParams{
 		TaskUUID: in.TaskUUID, Reason: in.Reason, Children: value(in.Children), Actor: value(in.Actor),
 	})
-	return Erased{pageOf(rows).Items}, err
+	return erased{pageOf(rows).Items}, err
 }
 
 type taskErasures struct {
@@ -59,17 +59,17 @@ type taskErasures struct {
 	Actor           *string    `json:"actor,omitempty" doc:"The person or system for whom; the log names it beside the token."`
 }
 
-func eraseTasks(ctx context.Context, e *direct.Executor, in taskErasures) (pageBody[executor.TaskErasure], error) {
+func eraseTasks(ctx context.Context, e *direct.Executor, in taskErasures) (pageBody[gen.TaskErasure], error) {
 	after, err := in.Cursor.uuid("eraseTasks")
 	if err != nil {
-		return pageBody[executor.TaskErasure]{}, err
+		return pageBody[gen.TaskErasure]{}, err
 	}
 	rows, err := e.EraseTasks(ctx, sqlfn.EraseTasksParams{
 		Reason: in.Reason, Tags: in.Tags, Key: value(in.Key), Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version),
 		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Children: value(in.Children),
 		After: value(after), Limit: in.size(), DryRun: value(in.DryRun), Actor: value(in.Actor),
 	})
-	return batchOf(in.batch, rows, err, func(last executor.TaskErasure) cursor { return afterUUID("eraseTasks", last.RootUUID) })
+	return batchOf(in.batch, rows, err, func(last gen.TaskErasure) cursor { return afterUUID("eraseTasks", last.RootUUID) })
 }
 
 type erasureFilter struct {
@@ -78,7 +78,7 @@ type erasureFilter struct {
 	Namespace *string    `query:"namespace" doc:"Of tasks of this namespace."`
 }
 
-func listErasures(ctx context.Context, e *direct.Executor, in erasureFilter) ([]executor.ErasureDetail, error) {
+func listErasures(ctx context.Context, e *direct.Executor, in erasureFilter) ([]gen.ErasureDetail, error) {
 	before, err := in.Cursor.uuid("listErasures")
 	if err != nil {
 		return nil, err

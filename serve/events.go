@@ -20,11 +20,11 @@ var eventOperations = group(
 			"enough. Workers deliver it after the answer. Repeated: the idempotency key is known, and nothing changed."),
 	tryEvent(),
 	read("/v1/events/{event_uuid}", "getEvent", "Get an event, and how many steps took it",
-		func(ctx context.Context, e *direct.Executor, in eventID) (executor.BroadcastDetail, error) {
+		func(ctx context.Context, e *direct.Executor, in eventID) (gen.BroadcastDetail, error) {
 			return e.GetEvent(ctx, in.EventUUID)
 		}),
 	paged("/v1/events", "listEvents", "List the events that are kept, newest first", listEvents,
-		func(_ eventFilter, last executor.BroadcastDetail) cursor {
+		func(_ eventFilter, last gen.BroadcastDetail) cursor {
 			return afterInstant("listEvents", last.SentAt, last.EventUUID)
 		}).
 		and("Every filter that is given applies; an empty key is for events without one."),
@@ -77,14 +77,14 @@ type eventFilter struct {
 	Key       *string `query:"key" doc:"With this key; empty for events without one."`
 }
 
-func listEvents(ctx context.Context, e *direct.Executor, in eventFilter) ([]executor.BroadcastDetail, error) {
+func listEvents(ctx context.Context, e *direct.Executor, in eventFilter) ([]gen.BroadcastDetail, error) {
 	filter := executor.EventFilter{Namespace: value(in.Namespace), Name: value(in.Name), Key: in.Key, Limit: in.Limit}
 	at, id, err := in.Cursor.instant("listEvents")
 	if err != nil {
 		return nil, err
 	}
 	if in.Cursor != nil {
-		filter.Before = &executor.BroadcastDetail{SentAt: at, EventUUID: id}
+		filter.Before = &gen.BroadcastDetail{SentAt: at, EventUUID: id}
 	}
 	return e.ListEvents(ctx, filter)
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -31,7 +30,7 @@ func TestEvents_AreEmittedOnceAndListedInPages(t *testing.T) {
 		require.False(t, again.Repeated)
 	}
 
-	var listed page[executor.BroadcastDetail]
+	var listed page[gen.BroadcastDetail]
 	s.send(t, reader, "GET", "/v1/events?limit=2", "").into(t, 200, &listed)
 	require.Len(t, listed.Items, 2)
 	s.send(t, reader, "GET", "/v1/events?limit=2&cursor="+*listed.NextCursor, "").into(t, 200, &listed)
@@ -39,7 +38,7 @@ func TestEvents_AreEmittedOnceAndListedInPages(t *testing.T) {
 	require.Nil(t, listed.NextCursor)
 	s.send(t, reader, "GET", "/v1/events?key=", "").into(t, 200, &listed)
 	require.Len(t, listed.Items, 2)
-	var one executor.BroadcastDetail
+	var one gen.BroadcastDetail
 	s.send(t, reader, "GET", "/v1/events/"+first.EventUUID.String(), "").into(t, 200, &one)
 	require.JSONEq(t, `{"amount": 120}`, string(one.Payload))
 	require.Equal(t, "TK404", s.send(t, reader, "GET", "/v1/events/"+uuid.NewString(), "").problem(t, 404).Code)

@@ -21,3 +21,6 @@ type (
 	StepClaim  = stepClaimBody
 	StepWait   = stepWaitBody
 )
+
+// Document is the OpenAPI document of what is served.
+var Document = document

@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/serve"
 )
@@ -58,7 +57,7 @@ func TestServe_ShowsWhatAFunctionHasKeptAndWaitsFor(t *testing.T) {
 	s.send(t, token, "GET", path+"/wait", "").into(t, 200, &waits)
 	require.Equal(t, []string{"approved"}, waits.Wait.Signals)
 	require.NotNil(t, waits.Wait.DueAt)
-	var why executor.StepExplanation
+	var why gen.StepExplanation
 	s.send(t, token, "GET", path+"/explanation", "").into(t, 200, &why)
 	require.Contains(t, why.Summary, `It waits for signal "approved"`)
 	require.Contains(t, why.Summary, `Its function has kept 2 results, the last one as "ship".`)

@@ -7,9 +7,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 var incidentOperations = group(
@@ -19,8 +19,8 @@ var incidentOperations = group(
 			return e.ListIncidents(ctx, "", in.Limit)
 		}),
 	read("/v1/incidents/verdict", "getVerdict", "Say whether a person must act now or look today, with the worst incident in a sentence",
-		func(ctx context.Context, e *direct.Executor, _ nothing) (executor.Verdict, error) {
-			return executor.ReadVerdict(ctx, e.SqlFunctionExecutor)
+		func(ctx context.Context, e *direct.Executor, _ nothing) (judge.Verdict, error) {
+			return judge.ReadVerdict(ctx, e.SqlFunctionExecutor)
 		}),
 	list("/v1/incidents/rules", "listIncidentRules", "List the rules by which incidents are judged",
 		func(ctx context.Context, e *direct.Executor, _ nothing) ([]incidentRule, error) {

@@ -12,12 +12,10 @@ import (
 // openapi answers with the document.
 func openapi(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(Document()) // The client may be gone.
+	_, _ = w.Write(document()) // The client may be gone.
 }
 
-// Document returns the OpenAPI 3.1 document of what is served, made from the table of operations.
-func Document() []byte { return document() }
-
+// document is the OpenAPI 3.1 document of what is served, made from the table of operations.
 var document = sync.OnceValue(func() []byte {
 	named := &schemas{named: map[string]any{}}
 	paths := map[string]any{}

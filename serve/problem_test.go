@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -25,7 +26,7 @@ func TestProblem_HasTheStatusOfEveryCode(t *testing.T) {
 	require.NoError(t, err)
 	codes := regexp.MustCompile(`(?m)^\| TK(\d{3}) \|`).FindAllStringSubmatch(string(text), -1)
 	require.Len(t, codes, len(kinds)-1, "each code has a kind, and pgx's error has one")
-	db := executor.TranslateErrors(pgtest.New(t))
+	db := kin.TranslateErrors(pgtest.New(t))
 	for _, code := range codes {
 		_, err := db.Exec(t.Context(), fmt.Sprintf("do $$ begin raise exception using errcode = 'TK%s', message = 'm', detail = 'd', hint = 'h'; end $$", code[1]))
 		p, internal := describe(err)

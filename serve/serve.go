@@ -14,6 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
+	"github.com/pgtasker/pgtasker/internal/signin"
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
@@ -46,7 +47,7 @@ type Config struct {
 	// Default: as the pool does.
 	Connect executor.Connect
 	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc; tokens work as before. Default: nil.
-	Provider Provider
+	Provider signin.Provider
 	// PublicURL is where browsers reach the server, such as https://tasker.corp.example: the provider sends people back there.
 	// It is needed with Provider.
 	PublicURL string

@@ -10,10 +10,8 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
@@ -23,59 +21,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/bearer"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/signin"
 	"github.com/pgtasker/pgtasker/internal/ui"
-)
-
-// Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.
-type Provider interface {
-	// Name is what people call it.
-	Name() string
-	// Begin returns where a browser signs in.
-	Begin(ctx context.Context, in SignIn) (string, error)
-	// Redeem returns the person for whom the provider has sent a browser back with this answer.
-	Redeem(ctx context.Context, in SignIn, answer url.Values) (Person, error)
-	// Refresh asks again for the claims of a person, with the tokens that Redeem or Refresh returned.
-	Refresh(ctx context.Context, tokens []byte) (Person, error)
-	// Bearers reports whether Verify accepts tokens at all.
-	Bearers() bool
-	// Verify returns the person of a token in the header Authorization.
-	Verify(ctx context.Context, token string) (Person, error)
-	// End returns where a browser signs out, and comes back from; empty if there is no such place.
-	End(ctx context.Context, tokens []byte, back string) string
-}
-
-// SignIn is one attempt of a browser to sign in.
-type SignIn struct {
-	// State, Nonce and Verifier bind the provider's answer, its token and its code to the browser.
-	State, Nonce, Verifier string
-	// Redirect is where the provider sends the browser back to.
-	Redirect string
-	// Again asks the person to prove who they are, even if the provider knows them.
-	Again bool
-}
-
-// Person is a person whom the provider knows.
-type Person struct {
-	// Claims is the object of all that the provider says; iss and sub are among it.
-	Claims json.RawMessage
-	// SignedInAt is when the person has proved who they are. Zero: the provider does not say, and it counts as long ago.
-	SignedInAt time.Time
-	// ExpiresAt is the end of a token that Verify has accepted.
-	ExpiresAt time.Time
-	// Tokens are for Refresh and End. They are stored encrypted.
-	Tokens []byte
-	// Renewable reports whether Refresh may be called.
-	Renewable bool
-}
-
-// Errors of a [Provider].
-var (
-	// ErrProviderAway: the provider does not answer, or not so that the server could use it. Sessions go on.
-	ErrProviderAway = errors.New("the identity provider does not answer")
-	// ErrSignedOut: the provider no longer vouches for the person. The session ends.
-	ErrSignedOut = errors.New("the identity provider has ended the sign-in")
-	// ErrSignInRefused: the answer, or the token, is not what was asked for.
-	ErrSignInRefused = errors.New("the sign-in was refused")
 )
 
 // errRefreshDue says that a session must ask the provider before it goes on.
@@ -103,7 +50,7 @@ func sessionHash(given string) (secret, bool) {
 }
 
 // attemptOf derives all that belongs to one sign-in from what only its browser has.
-func (s *Server) attemptOf(random string, again bool) SignIn {
+func (s *Server) attemptOf(random string, again bool) signin.Attempt {
 	derive := func(purpose string) string {
 		mac := hmac.New(sha256.New, []byte(random))
 		mac.Write([]byte(purpose))
@@ -113,7 +60,7 @@ func (s *Server) attemptOf(random string, again bool) SignIn {
 	if again {
 		purpose = "sign in again"
 	}
-	return SignIn{
+	return signin.Attempt{
 		State: derive(purpose + " state"), Nonce: derive("nonce"), Verifier: derive("verifier"), Redirect: s.config.PublicURL + callback, Again: again,
 	}
 }
@@ -165,7 +112,7 @@ func (s *Server) finishSignIn(w http.ResponseWriter, r *http.Request) (next stri
 	s.setCookie(w, name, "", -1)
 	random, encoded, _ := strings.Cut(kept.Value, ".")
 	wanted, _ := base64.RawURLEncoding.DecodeString(encoded)
-	in, found := SignIn{}, false
+	in, found := signin.Attempt{}, false
 	for _, again := range []bool{false, true} {
 		if possible := s.attemptOf(random, again); subtle.ConstantTimeCompare([]byte(possible.State), []byte(state)) == 1 {
 			in, found = possible, true
@@ -266,7 +213,7 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 	ctx = context.WithoutCancel(ctx)
 	person, err := s.config.Provider.Refresh(ctx, tokens)
 	switch {
-	case errors.Is(err, ErrSignedOut), errors.Is(err, ErrSignInRefused):
+	case errors.Is(err, signin.ErrSignedOut), errors.Is(err, signin.ErrRefused):
 		s.config.Logger.InfoContext(ctx, "the identity provider has ended a session", "error", err)
 		return s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {
 			_, err := e.SignOut(ctx, c.secret[:])
@@ -289,9 +236,9 @@ func (s *Server) refresh(ctx context.Context, c *caller) error {
 func (s *Server) admit(ctx context.Context, c *caller) error {
 	person, err := s.config.Provider.Verify(ctx, c.bearer)
 	switch {
-	case errors.Is(err, ErrProviderAway):
+	case errors.Is(err, signin.ErrAway):
 		s.config.Logger.WarnContext(ctx, "a token could not be verified", "error", err)
-		return unavailable(ErrProviderAway.Error())
+		return unavailable(signin.ErrAway.Error())
 	case err != nil:
 		s.config.Logger.DebugContext(ctx, "a token was refused", "error", err)
 		return errors.Join(errUnknownBearer, &problemBody{
@@ -339,7 +286,7 @@ func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *di
 // toldOfProvider returns what a person is told of an error of the provider, whose particulars go to the log.
 func (s *Server) toldOfProvider(r *http.Request, err error) error {
 	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
-	if errors.Is(err, ErrProviderAway) {
+	if errors.Is(err, signin.ErrAway) {
 		return &ui.Problem{
 			Status: http.StatusServiceUnavailable, Code: "HTTP503", Detail: s.config.Provider.Name() + " does not answer.",
 			Hint: "Try again in a moment. People who are signed in work on.",

@@ -22,18 +22,18 @@ var stepOperations = group(
 		func(_ stepPage, last executor.StepDetail) cursor { return afterNumber("listSteps", int64(last.StepNo)) }),
 	readStep("", "getStep", "Get a step", getStep),
 	readStep("/explanation", "explainStep", "Say why a step does or does not run now",
-		func(ctx context.Context, e *direct.Executor, in step) (executor.StepExplanation, error) {
+		func(ctx context.Context, e *direct.Executor, in step) (gen.StepExplanation, error) {
 			return e.ExplainStep(ctx, in.StepUUID)
 		}),
 	paged(stepPath+"/history", "getStepHistory", "List the transitions of a step, in order, each with a sentence",
-		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]executor.TaskEvent, error) {
+		onStep(func(ctx context.Context, e *direct.Executor, in pageOfStep) ([]gen.TaskEvent, error) {
 			after, err := in.Cursor.sortKey("getStepHistory")
 			if err != nil {
 				return nil, err
 			}
 			return e.PageStepHistory(ctx, in.StepUUID, in.Limit, after)
 		}),
-		func(_ pageOfStep, last executor.TaskEvent) cursor {
+		func(_ pageOfStep, last gen.TaskEvent) cursor {
 			return afterNumber("getStepHistory", int64(last.SortKey))
 		}),
 	paged(stepPath+"/audit", "getStepAudit", "List the results that were recorded for a step, newest first",
@@ -85,7 +85,7 @@ var stepOperations = group(
 		}))
 	}),
 	listOfStep("/rerun", "previewRerun", "List the steps that run again with a step",
-		func(ctx context.Context, e *direct.Executor, in step) ([]executor.StepRerun, error) {
+		func(ctx context.Context, e *direct.Executor, in step) ([]gen.StepRerun, error) {
 			return e.PreviewRerun(ctx, in.StepUUID)
 		}).
 		and("The step and all that depend on it, directly or not; the instances of a map that begins again are replaced."),
@@ -105,7 +105,7 @@ var stepOperations = group(
 
 // stepWaitBody is what a step waits for.
 type stepWaitBody struct {
-	Wait *executor.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
+	Wait *gen.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }
 
 // step names one, and its task.

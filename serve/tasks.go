@@ -57,9 +57,9 @@ var taskOperations = group(
 			return e.ExportTask(ctx, in.TaskUUID, in.Payloads, in.Blank)
 		}).
 		mayRefuse(http.StatusRequestEntityTooLarge).
-		and("docs/task-export.schema.json describes the document; package replay runs present code on it."),
+		and("docs/task-export.schema.json describes the document; workertest.Replay runs present code on it."),
 	paged("/v1/tasks/{task_uuid}/history", "getTaskHistory", "List the transitions of a task and its steps, in order, each with a sentence",
-		func(ctx context.Context, e *direct.Executor, in historyPage) ([]executor.TaskEvent, error) {
+		func(ctx context.Context, e *direct.Executor, in historyPage) ([]gen.TaskEvent, error) {
 			step, sortKey, err := in.Cursor.event("getTaskHistory")
 			if err != nil {
 				return nil, err
@@ -68,7 +68,7 @@ var taskOperations = group(
 				TaskUUID: in.TaskUUID, Limit: in.Limit, AfterStepNo: step, AfterSortKey: sortKey,
 			})
 		},
-		func(_ historyPage, last executor.TaskEvent) cursor {
+		func(_ historyPage, last gen.TaskEvent) cursor {
 			return afterEvent("getTaskHistory", value(last.StepNo), last.SortKey)
 		}),
 	paged("/v1/tasks/{task_uuid}/audit", "getTaskAudit", "List the results that were recorded for a task's steps, in order",

@@ -17,7 +17,7 @@ import (
 var waitOperations = group(
 	"Waits and signals",
 	paged("/v1/waits", "listWaits", "List the steps that wait for a signal or an event, longest waiting first", listWaits,
-		func(_ waitFilter, last executor.WaitDetail) cursor {
+		func(_ waitFilter, last gen.WaitDetail) cursor {
 			return afterWait(last.WaitingSince, last.StepUUID)
 		}).
 		and("The inbox. Every filter that is given applies. Steps that wait for a time only are not in it."),
@@ -46,7 +46,7 @@ type waitFilter struct {
 	OlderThanSeconds *int32     `query:"older_than_seconds" minimum:"0" doc:"That have waited at least this long."`
 }
 
-func listWaits(ctx context.Context, e *direct.Executor, in waitFilter) ([]executor.WaitDetail, error) {
+func listWaits(ctx context.Context, e *direct.Executor, in waitFilter) ([]gen.WaitDetail, error) {
 	filter := executor.WaitFilter{
 		Namespace: value(in.Namespace), TaskName: value(in.TaskName), Signal: value(in.Signal), Event: value(in.Event),
 		Assignee: value(in.Assignee), TaskUUID: value(in.TaskUUID),
@@ -83,12 +83,12 @@ func (c *cursor) instant(list string) (at time.Time, id uuid.UUID, err error) {
 }
 
 // wait returns the last wait of the page before, nil for the beginning of the inbox.
-func (c *cursor) wait() (*executor.WaitDetail, error) {
+func (c *cursor) wait() (*gen.WaitDetail, error) {
 	at, id, err := c.instant("listWaits")
 	if c == nil || err != nil {
 		return nil, err
 	}
-	return &executor.WaitDetail{WaitingSince: at, StepUUID: id}, nil
+	return &gen.WaitDetail{WaitingSince: at, StepUUID: id}, nil
 }
 
 // signal is what is sent to a task.

@@ -80,7 +80,7 @@ func TestServe_PagesThroughTheInbox(t *testing.T) {
 	token := s.token(t, "inbox", "reader", "shop")
 	seen := map[string]bool{}
 	for cursor, pages := "", 0; ; pages++ {
-		var p page[executor.WaitDetail]
+		var p page[gen.WaitDetail]
 		s.send(t, token, "GET", "/v1/waits?limit=2&cursor="+url.QueryEscape(cursor), "").into(t, 200, &p)
 		for _, w := range p.Items {
 			require.Equal(t, "shop", w.Namespace, "a token sees its namespaces")
@@ -96,7 +96,7 @@ func TestServe_PagesThroughTheInbox(t *testing.T) {
 	}
 	require.Len(t, seen, 5)
 	for query, found := range map[string]int{"namespace=shop": 5, "signal=approved": 5, "signal=other": 0, "assignee=finance": 0, "task_name=loan": 0, "older_than_seconds=3600": 0} {
-		var p page[executor.WaitDetail]
+		var p page[gen.WaitDetail]
 		s.send(t, token, "GET", "/v1/waits?"+query, "").into(t, 200, &p)
 		require.Len(t, p.Items, found, query)
 	}

@@ -1,22 +1,31 @@
 package tasklib
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Causes why a function's context ended, as context.Cause returns them.
+// Causes why a function's context ended, as context.Cause returns them: errors.Is [worker.ErrCancelled], [worker.ErrLost],
+// [worker.ErrStopping], or [context.DeadlineExceeded] if the run took longer than its timeout.
 var (
-	// ErrCancelled says that the task was cancelled.
-	ErrCancelled = errors.New("the task was cancelled")
-	// ErrLost says that the task's lock has ended and another worker may have it.
-	ErrLost = errors.New("the task was lost to another worker")
-	// ErrStopping says that the worker stops and would wait no longer; the task will run again.
-	ErrStopping = errors.New("the worker is stopping")
-	// ErrTimeout says that the run took longer than its timeout.
-	ErrTimeout = errors.New("the run took too long")
+	errCancelled = cause{"the task was cancelled", worker.ErrCancelled}
+	errLost      = cause{"the task was lost to another worker", worker.ErrLost}
+	errStopping  = cause{"the worker is stopping", worker.ErrStopping}
+	errTimeout   = cause{"the run took too long", context.DeadlineExceeded}
 )
+
+// cause is a cause in the words of tasklib.
+type cause struct {
+	text string
+	is   error
+}
+
+func (c cause) Error() string { return c.text }
+func (c cause) Unwrap() error { return c.is }
 
 // ErrKey says that arguments cannot be opened: their key is missing, or they were changed.
 var ErrKey = errors.New("the arguments cannot be decrypted")
@@ -42,23 +51,6 @@ func (e *ArgsError) Error() string {
 
 // Unwrap returns the problem.
 func (e *ArgsError) Unwrap() error { return e.Err }
-
-// PanicError is the failure of a run whose function panicked.
-type PanicError struct {
-	// Value that was panicked with.
-	Value any
-	// Stack of the goroutine.
-	Stack []byte
-}
-
-// Error returns the value and the stack, for operators.
-func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n\n%s", e.Value, e.Stack) }
-
-// Unwrap returns the value if it is an error.
-func (e *PanicError) Unwrap() error {
-	err, _ := e.Value.(error)
-	return err
-}
 
 type permanentError struct{ err error }
 

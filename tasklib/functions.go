@@ -4,11 +4,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
-
-// DBTX is what tasks are submitted on: *pgxpool.Pool, *pgx.Conn, *pgxpool.Conn or pgx.Tx.
-type DBTX = gen.DBTX
 
 // Functions has a typed method for every public SQL function of schema tasklib.
 type Functions struct {
@@ -17,8 +15,8 @@ type Functions struct {
 
 // NewFunctions returns functions that run on db: in a transaction if db is one. Their errors are
 // those of package executor.
-func NewFunctions(db DBTX) *Functions {
-	return &Functions{Queries: gen.New(executor.TranslateErrors(db))}
+func NewFunctions(db executor.DBTX) *Functions {
+	return &Functions{Queries: gen.New(kin.TranslateErrors(db))}
 }
 
 // State is the state of a task.

@@ -113,7 +113,7 @@ func (k *keeper) try(ctx context.Context, ids []uuid.UUID, claimNos []int32) (er
 		switch {
 		case h == nil || h.task.ClaimNo != claimNos[o.Position-1]:
 		case o.Outcome == "stale":
-			h.cancel(ErrLost)
+			h.cancel(errLost)
 		default:
 			h.renewed = k.used
 			h.end.Reset(k.lock)
@@ -146,8 +146,8 @@ func (w *Worker) oldest() (longest time.Duration) {
 	return longest
 }
 
-// errLockEnded is ErrLost as this process concludes it: the database has not said so.
-var errLockEnded = fmt.Errorf("%w: its lock could not be extended in time", ErrLost)
+// errLockEnded is errLost as this process concludes it: the database has not said so.
+var errLockEnded = fmt.Errorf("%w: its lock could not be extended in time", errLost)
 
 // lockEnded ends the context of a task whose lock has ended. A server that was away gave its time back: then the next extension
 // decides.

@@ -57,7 +57,7 @@ func (w *Worker) hear(n *pgconn.Notification) {
 		signal(w.wake)
 	case n.Channel == channelCancelled:
 		if id, err := uuid.Parse(n.Payload); err == nil {
-			w.cancelTask(id, 0, ErrCancelled)
+			w.cancelTask(id, 0, errCancelled)
 		}
 	}
 }

@@ -41,8 +41,8 @@ const (
 
 func (r *report) failure(err, cause error) {
 	r.text, r.retryAfter = err.Error(), math.NaN()
-	if errors.Is(cause, ErrTimeout) && !errors.Is(err, ErrTimeout) {
-		r.text = ErrTimeout.Error() + ": " + r.text
+	if errors.Is(cause, errTimeout) && !errors.Is(err, errTimeout) {
+		r.text = errTimeout.Error() + ": " + r.text
 	}
 	r.text = cutText(strings.ToValidUTF8(strings.ReplaceAll(r.text, "\x00", "�"), "�"))
 	var permanent *permanentError

@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/internal/sound"
+	"github.com/pgtasker/pgtasker/worker"
 )
 
 // Current describes the task that a function runs.
@@ -114,7 +115,7 @@ func (w *Worker) work(ctx context.Context, h *held) {
 	if task.TimeoutSeconds != nil {
 		timeout := time.Duration(*task.TimeoutSeconds) * time.Second
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, timeout, ErrTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, timeout, errTimeout)
 		defer cancel()
 		w.mu.Lock()
 		h.deadline = time.Now().Add(timeout + w.config.StopTimeout)
@@ -150,10 +151,10 @@ var errGoexit = errors.New("the function ended its goroutine")
 func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lender) (result json.RawMessage, err error) {
 	defer func() {
 		if value := recover(); value != nil {
-			err = &PanicError{Value: value, Stack: debug.Stack()}
+			err = &worker.PanicError{Value: value, Stack: debug.Stack()}
 		}
 		if stack, panicked := sound.Check(err); panicked != nil {
-			err = &PanicError{Value: panicked, Stack: stack}
+			err = &worker.PanicError{Value: panicked, Stack: stack}
 		}
 	}()
 	return r.run(ctx, kwargs, lend)
@@ -186,10 +187,10 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 	case err == nil:
 	case errors.Is(cause, errLockEnded): // The database has not said so: the task may be handed back.
 		r.kind = reportReleased
-	case errors.Is(cause, ErrCancelled) || errors.Is(cause, ErrLost):
+	case errors.Is(cause, errCancelled) || errors.Is(cause, errLost):
 		w.logger.Info("a task is no longer this worker's", "task", h.task.ID, "name", h.task.Name, "cause", cause)
 		return
-	case errors.Is(cause, ErrStopping):
+	case errors.Is(cause, errStopping):
 		r.kind = reportReleased
 	default:
 		r.kind = reportFailed
@@ -202,7 +203,7 @@ func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, er
 
 // brief keeps stacks out of the log: the database has them.
 func brief(err error) string {
-	var panicked *PanicError
+	var panicked *worker.PanicError
 	if errors.As(err, &panicked) {
 		return fmt.Sprintf("panic: %v", panicked.Value)
 	}

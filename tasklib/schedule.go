@@ -3,20 +3,8 @@ package tasklib
 import (
 	"context"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
-)
-
-// Missed says what becomes of ticks that no worker was there to keep.
-type Missed string
-
-// The policies of missed ticks.
-const (
-	// MissedSkip leaves them out.
-	MissedSkip Missed = "skip"
-	// MissedOnce makes up for all of them with one task.
-	MissedOnce Missed = "once"
-	// MissedAll makes up for each of them.
-	MissedAll Missed = "all"
 )
 
 // Schedule says when a task recurs.
@@ -27,8 +15,8 @@ type Schedule struct {
 	Cron string
 	// Timezone by name. Default: UTC.
 	Timezone string
-	// Missed ticks. Default: MissedOnce.
-	Missed Missed
+	// Missed says what becomes of ticks that no worker was there to keep. Default: executor.MissedOnce.
+	Missed executor.Missed
 	// Priority of the tasks.
 	Priority int32
 	// Tags of the tasks, beside schedule and tick.
@@ -52,7 +40,7 @@ func (t *Task[Args, Result]) Every(s Schedule, args Args) error {
 }
 
 // Schedule stores a schedule at once, on a pool or in the caller's transaction.
-func (t *Task[Args, Result]) Schedule(ctx context.Context, db DBTX, s Schedule, args Args) (gen.Schedule, error) {
+func (t *Task[Args, Result]) Schedule(ctx context.Context, db executor.DBTX, s Schedule, args Args) (gen.Schedule, error) {
 	params, err := t.scheduleParams(s, args)
 	if err != nil {
 		return gen.Schedule{}, err
@@ -72,8 +60,16 @@ func (t *Task[Args, Result]) scheduleParams(s Schedule, args Args) (gen.Schedule
 		Cron:     s.Cron,
 		Timezone: first(s.Timezone, "UTC"),
 		Kwargs:   kwargs,
-		Missed:   string(first(s.Missed, MissedOnce)),
+		Missed:   missed(s.Missed),
 		Priority: s.Priority,
 		Tags:     tags,
 	}, err
+}
+
+// missed is a rule for missed ticks in the word of schema tasklib.
+func missed(m executor.Missed) string {
+	if m == "" || m == executor.MissedOnce {
+		return "once"
+	}
+	return string(m)
 }

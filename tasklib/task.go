@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
@@ -115,7 +116,7 @@ type SubmitOptions struct {
 }
 
 // Submit submits one task, on a pool or in the caller's transaction. The task exists when that commits.
-func (t *Task[Args, Result]) Submit(ctx context.Context, db DBTX, args Args, options ...SubmitOptions) (Submission, error) {
+func (t *Task[Args, Result]) Submit(ctx context.Context, db executor.DBTX, args Args, options ...SubmitOptions) (Submission, error) {
 	o := one(options)
 	kwargs, err := t.args.encode(args)
 	if err != nil {
@@ -139,7 +140,7 @@ func (t *Task[Args, Result]) Submit(ctx context.Context, db DBTX, args Args, opt
 
 // SubmitMany submits a task for each args in one call, all with the same options, and returns what became of each,
 // in their order. At most 100,000; all or none of them are submitted.
-func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db DBTX, args []Args, options ...SubmitOptions) ([]Submission, error) {
+func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db executor.DBTX, args []Args, options ...SubmitOptions) ([]Submission, error) {
 	o := one(options)
 	p := gen.SubmitTasksParams{Name: t.r.name, Kwargs: make([]json.RawMessage, len(args)), DedupKept: o.DedupKept}
 	for i := range args {
@@ -183,7 +184,7 @@ func (t *Task[Args, Result]) SubmitMany(ctx context.Context, db DBTX, args []Arg
 }
 
 // Get returns a task, and its result if it is completed.
-func (t *Task[Args, Result]) Get(ctx context.Context, db DBTX, id uuid.UUID) (details Details, result Result, err error) {
+func (t *Task[Args, Result]) Get(ctx context.Context, db executor.DBTX, id uuid.UUID) (details Details, result Result, err error) {
 	details, err = NewFunctions(db).GetTask(ctx, id)
 	if err != nil || details.State != StateCompleted {
 		return details, result, err

@@ -144,9 +144,6 @@ func (c *Client) NewWorker(config WorkerConfig) *Worker {
 	return w
 }
 
-// ID returns the name under which the worker holds its locks.
-func (w *Worker) ID() string { return w.id }
-
 func newWorkerID() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -196,7 +193,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	<-w.started
 	if !waitFor(&w.running, w.config.StopTimeout) {
 		w.logger.Warn("functions still run; their contexts are ended", "count", w.heldCount())
-		w.cancelAll(ErrStopping)
+		w.cancelAll(errStopping)
 		w.running.Wait()
 	}
 	w.outbox.close()

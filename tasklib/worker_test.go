@@ -17,6 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/tasklib"
 	"github.com/pgtasker/pgtasker/tasklib/gen"
+	"github.com/pgtasker/pgtasker/worker"
 )
 
 func TestWorker_RunsWhatIsSubmittedAndKeepsTheResult(t *testing.T) {
@@ -237,7 +238,7 @@ func TestWorker_EndsTheContextAtTheTimeout(t *testing.T) {
 	require.NoError(t, err)
 	start(t, client, tasklib.WorkerConfig{})
 
-	require.ErrorIs(t, <-causes, tasklib.ErrTimeout)
+	require.ErrorIs(t, <-causes, context.DeadlineExceeded)
 	d := awaitState(t, client, s.ID, tasklib.StatePending)
 	require.Equal(t, int32(1), d.RetryCount, "as after any other failure")
 	require.Equal(t, "the run took too long: context deadline exceeded", *d.Error)
@@ -261,7 +262,7 @@ func TestWorker_EndsTheContextOfACancelledTask(t *testing.T) {
 	cancelled, err := client.Functions().CancelTask(t.Context(), s.ID, nil)
 	require.NoError(t, err)
 	require.True(t, cancelled)
-	require.ErrorIs(t, <-causes, tasklib.ErrCancelled)
+	require.ErrorIs(t, <-causes, worker.ErrCancelled)
 	d := awaitState(t, client, s.ID, tasklib.StateCancelled)
 	require.Equal(t, int32(0), d.RetryCount)
 }
@@ -296,7 +297,7 @@ func TestWorker_ExtendsLocksAndStopsTasksThatItHasLost(t *testing.T) {
 		return err
 	}))
 	require.Len(t, claimed, 1)
-	require.ErrorIs(t, <-causes, tasklib.ErrLost)
+	require.ErrorIs(t, <-causes, worker.ErrLost)
 	stop()
 	d := awaitState(t, client, s.ID, tasklib.StateRunning)
 	require.Equal(t, "another", *d.WorkerID)
@@ -341,7 +342,7 @@ func TestWorker_HandsBackWhatDoesNotFinishInTime(t *testing.T) {
 
 	<-running
 	stop()
-	require.ErrorIs(t, <-causes, tasklib.ErrStopping)
+	require.ErrorIs(t, <-causes, worker.ErrStopping)
 	d, err := client.Functions().GetTask(t.Context(), s.ID)
 	require.NoError(t, err)
 	require.Equal(t, tasklib.StatePending, d.State)

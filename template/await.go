@@ -2,9 +2,9 @@ package template
 
 import (
 	"encoding/json"
-	"fmt"
-	"strconv"
 	"time"
+
+	"github.com/pgtasker/pgtasker/internal/span"
 )
 
 // Await is one alternative of what a step waits for. It has one of Signal, Event, For and Until.
@@ -17,9 +17,9 @@ type Await struct {
 	// events without a key.
 	Key string `json:"key,omitempty"`
 	// LookBack is how long before the wait began an event may have been emitted; 60 seconds if empty.
-	LookBack Duration `json:"look_back,omitempty"`
-	// For is how long the step waits, from when it becomes ready.
-	For Duration `json:"for,omitempty"`
+	LookBack span.Span `json:"look_back,omitempty"`
+	// For is how long the step waits, from when it becomes ready: a number of seconds, or one with a unit, such as 90s, 30m, 12h, 3d, 2w.
+	For span.Span `json:"for,omitempty"`
 	// Until is until when it waits: a time with its offset, such as 2026-12-24T18:00:00Z, or a jsonpath of the
 	// task's context that has one, such as $.ship_at.
 	Until string `json:"until,omitempty"`
@@ -30,64 +30,5 @@ type Await struct {
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Alternatives are what a step waits for. In a file they are a list, or a single object.
-type Alternatives []Await
-
-// UnmarshalJSON reads both forms: a list, or an object.
-func (a *Alternatives) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '{' {
-		*a = make(Alternatives, 1)
-		return json.Unmarshal(text, &(*a)[0])
-	}
-	type list Alternatives
-	return json.Unmarshal(text, (*list)(a))
-}
-
-// Duration is a number of seconds, or a number with a unit: 90s, 30m, 12h, 3d (of 86,400 seconds each), 2w. Empty is
-// none.
-type Duration string
-
-// Seconds returns d as a Duration.
-func Seconds(d time.Duration) Duration {
-	return Duration(strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
-}
-
-// Length returns a Duration as Go has it; 0 if it is empty.
-func (d Duration) Length() (time.Duration, error) {
-	if d == "" {
-		return 0, nil
-	}
-	number, unit := string(d), time.Second
-	if i := len(number) - 1; number[i] > '9' {
-		unit = map[byte]time.Duration{
-			's': time.Second, 'm': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour,
-		}[number[i]]
-		number = number[:i]
-	}
-	n, err := strconv.ParseFloat(number, 64)
-	if err != nil || unit == 0 {
-		return 0, fmt.Errorf("%q is not a duration: a number of seconds, or one with a unit, such as 90s, 12h or 3d", string(d))
-	}
-	return time.Duration(n * float64(unit)), nil
-}
-
-// MarshalJSON writes seconds as a number, and all else as a text.
-func (d Duration) MarshalJSON() ([]byte, error) {
-	if n := json.Number(d); json.Valid([]byte(n)) {
-		if _, err := n.Float64(); err == nil {
-			return []byte(n), nil
-		}
-	}
-	return json.Marshal(string(d))
-}
-
-// UnmarshalJSON reads a number or a text.
-func (d *Duration) UnmarshalJSON(text []byte) error {
-	if len(text) > 0 && text[0] == '"' {
-		return json.Unmarshal(text, (*string)(d))
-	}
-	var n json.Number
-	err := json.Unmarshal(text, &n)
-	*d = Duration(n)
-	return err
-}
+// Seconds returns d as the fields of a template have it.
+func Seconds(d time.Duration) span.Span { return span.Seconds(d) }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/span"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -37,15 +38,15 @@ func TestLoad_ReadsWhatAStepWaitsFor(t *testing.T) {
 	templates, err := template.Load(strings.NewReader(approval))
 	require.NoError(t, err)
 	steps := templates[0].Steps
-	require.Equal(t, template.Alternatives{
+	require.Equal(t, span.OneOrMany[template.Await]{
 		{
 			Signal: "approved", When: "$.ok == true",
 			Schema: json.RawMessage(`{"properties":{"ok":{"type":"boolean"}},"required":["ok"],"type":"object"}`),
 		},
 		{Until: "$.ship_at"},
 	}, steps[0].Await)
-	require.Equal(t, template.Duration("3d"), steps[0].Timeout)
-	require.Equal(t, template.Alternatives{{For: "90"}}, steps[1].Await, "a single object is a list of one")
+	require.Equal(t, span.Span("3d"), steps[0].Timeout)
+	require.Equal(t, span.OneOrMany[template.Await]{{For: "90"}}, steps[1].Await, "a single object is a list of one")
 
 	text, err := templates[0].JSON()
 	require.NoError(t, err)
@@ -79,6 +80,6 @@ func TestLoad_SaysWhereAWaitIsWrong(t *testing.T) {
 
 func TestSeconds_KeepsFractions(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, template.Duration("259200"), template.Seconds(72*time.Hour))
-	require.Equal(t, template.Duration("0.25"), template.Seconds(250*time.Millisecond))
+	require.Equal(t, span.Span("259200"), template.Seconds(72*time.Hour))
+	require.Equal(t, span.Span("0.25"), template.Seconds(250*time.Millisecond))
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/pgtasker/pgtasker/internal/span"
 )
 
 // Limits of a file. Aliases can make a document larger than its file.
@@ -53,7 +55,7 @@ func (d *decoder) spent(node *yaml.Node, path string) bool {
 var (
 	rawJSON      = reflect.TypeFor[json.RawMessage]()
 	dependency   = reflect.TypeFor[Dependency]()
-	alternatives = reflect.TypeFor[Alternatives]()
+	alternatives = reflect.TypeFor[span.OneOrMany[Await]]()
 	forEach      = reflect.TypeFor[ForEach]()
 	startOn      = reflect.TypeFor[StartOn]()
 	cancelOn     = reflect.TypeFor[CancelOn]()

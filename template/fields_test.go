@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/internal/nearest"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/span"
 )
 
 // TestFields_AreThoseOfTheDatabase compares the types of this package with tasker.template_fields.
@@ -42,7 +43,7 @@ func kindsOf(t reflect.Type) []string {
 	switch t {
 	case alternatives, reflect.SliceOf(startOn), reflect.SliceOf(cancelOn):
 		return []string{"alternatives"}
-	case reflect.TypeFor[Duration]():
+	case reflect.TypeFor[span.Span]():
 		return []string{"duration"}
 	case reflect.TypeFor[*ForEach]():
 		return []string{"elements"}

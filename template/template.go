@@ -1,6 +1,10 @@
 package template
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/pgtasker/pgtasker/internal/span"
+)
 
 // Template is a task template as written in a file; absent fields get the database's defaults.
 type Template struct {
@@ -59,9 +63,9 @@ type Step struct {
 	Initialization json.RawMessage `json:"initialization,omitempty"`
 	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
 	// result says which. Such a step has no Handler, Retry, TimeoutSeconds, Priority and Initialization.
-	Await Alternatives `json:"await,omitempty"`
-	// Timeout is how long it waits at most; empty is no limit.
-	Timeout Duration `json:"timeout,omitempty"`
+	Await span.OneOrMany[Await] `json:"await,omitempty"`
+	// Timeout is how long it waits at most, as the fields of Await say it; empty is no limit.
+	Timeout span.Span `json:"timeout,omitempty"`
 	// OnTimeout is fail, skip or complete; fail if empty.
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.

@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
+	"github.com/pgtasker/pgtasker/internal/span"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -291,9 +292,9 @@ func await[P any](
 // suspend suspends the step and ends the run, unless the wait is over at once.
 func (s *Step) suspend(call direct.KeptCall, waiting Waiting) keptResult {
 	wait := struct {
-		Await    []template.Await  `json:"await"`
-		Timeout  template.Duration `json:"timeout,omitempty"`
-		Assignee string            `json:"assignee,omitempty"`
+		Await    []template.Await `json:"await"`
+		Timeout  span.Span        `json:"timeout,omitempty"`
+		Assignee string           `json:"assignee,omitempty"`
 	}{Await: waiting.Or, Assignee: waiting.Assignee}
 	if waiting.Timeout != 0 {
 		wait.Timeout = template.Seconds(waiting.Timeout)

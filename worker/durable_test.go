@@ -18,6 +18,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -480,7 +481,7 @@ func TestChanged_LetsNewCodeIn(t *testing.T) {
 			if err != nil || len(claimed) == 0 {
 				return false
 			}
-			result, err := again.Do(t.Context(), s.pool, claimed[0])
+			result, err := inner.Of(again).Do(t.Context(), s.pool, claimed[0])
 			require.NoError(t, err)
 			_, err = s.CompleteSteps(t.Context(), []direct.StepResult{result})
 			return err == nil

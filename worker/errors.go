@@ -47,11 +47,11 @@ func ofAnotherBuild(err error) *jsonfit.OtherBuildError {
 	return other
 }
 
-// ErrNoHandler says that a worker has no handler of that name.
-var ErrNoHandler = errors.New("no such handler")
+// errNoHandler says that a worker has no handler of that name.
+var errNoHandler = errors.New("no such handler")
 
-// ErrNamespace says that a worker takes no steps of a namespace whose steps it is to run.
-var ErrNamespace = errors.New("not a namespace of the worker")
+// errNamespace says that a worker takes no steps of a namespace whose steps it is to run.
+var errNamespace = errors.New("not a namespace of the worker")
 
 // permanentError is an error after which another attempt makes no sense.
 type permanentError struct{ error }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -51,7 +53,7 @@ func Example() {
 	})
 	go func() { // elsewhere
 		defer stop()
-		if _, err := e.WaitForTask(ctx, task.TaskUUID, executor.WatchConfig{PollInterval: 10 * time.Millisecond}); err != nil {
+		if _, err := executor.NewClient(pool).Tasks().Wait(ctx, task.TaskUUID); err != nil {
 			log.Fatal(err)
 		}
 	}()
@@ -90,7 +92,7 @@ func ExamplePermanent() {
 	})
 
 	for _, task := range []string{`{"customer": ""}`, `{"customer": "Bob"}`, `{"customer": "Ada"}`} {
-		result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
+		result, err := attempt(w, gen.ClaimedStep{
 			Name: "charge", Handler: "charge", Context: json.RawMessage(task),
 		})
 		fmt.Println(result.Error, "permanent:", result.Permanent, "own wait:", result.Backoff != nil, err)
@@ -116,7 +118,7 @@ func ExampleResult() {
 		return fmt.Sprint("from ", shelf, ", insured: ", !errors.Is(err, worker.ErrNoResult)), nil
 	})
 
-	result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
+	result, err := attempt(w, gen.ClaimedStep{
 		Name: "ship", Handler: "ship", Context: json.RawMessage(`{"customer": "Ada"}`), ParentResults: json.RawMessage(`{"reserve": "shelf 7"}`),
 	})
 	fmt.Println(string(result.Results), err)
@@ -138,7 +140,7 @@ func ExampleHandle() {
 	})
 
 	for _, task := range []string{`{"customer": "Ada", "cents": 1299}`, `{"customer": "Bob"}`} {
-		result, err := w.Do(context.Background(), nil, gen.ClaimedStep{
+		result, err := attempt(w, gen.ClaimedStep{
 			Name: "charge", Handler: "charge", Context: json.RawMessage(task),
 		})
 		fmt.Println(string(result.Results), result.Error, err)
@@ -164,11 +166,16 @@ func ExampleWorker_Use() {
 			return raw, err
 		}
 	})
-	_, err = w.Do(context.Background(), nil, gen.ClaimedStep{
+	_, err = attempt(w, gen.ClaimedStep{
 		Name: "greet", Handler: "greet", Context: json.RawMessage(`{"customer": "Ada"}`),
 	})
 	fmt.Println(err)
 	// Output:
 	// greet gave "hello Ada" <nil>
 	// <nil>
+}
+
+// attempt runs the handler of a step that was claimed without a running worker.
+func attempt(w *worker.Worker, step gen.ClaimedStep) (direct.StepResult, error) {
+	return inner.Of(w).Do(context.Background(), nil, step)
 }

@@ -43,12 +43,6 @@ func With(middleware ...Middleware) HandlerOption {
 	return func(e *entry) { e.middleware = append(e.middleware, middleware...) }
 }
 
-// Code names the function that the handler calls, for messages that say where it is written: a library that wraps the
-// functions of its users passes them on. Default: the handler.
-func Code(f any) HandlerOption {
-	return func(e *entry) { e.code = f }
-}
-
 // entry is a handler that a worker knows.
 type entry struct {
 	name       string

@@ -268,17 +268,17 @@ func (l *loop) giveUpAt() time.Time {
 
 // act starts calls for all that has to be sent and is not being sent.
 func (l *loop) act(now time.Time) {
-	for len(l.idle) > 0 && l.mayCall(now) {
-		switch {
-		case len(l.split) > 0:
+	for {
+		switch l.decide(now) {
+		case doResend:
 			l.exchangeSplit()
-		case len(l.releases) > 0:
+		case doHandBack:
 			l.release()
-		case l.exchangeDue(now):
+		case doExchange:
 			l.exchange(now)
-		case l.questionDue(now):
+		case doAsk:
 			l.askWhenDue()
-		default:
+		case doNothing:
 			return
 		}
 	}

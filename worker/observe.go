@@ -6,32 +6,13 @@ import (
 	"time"
 
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/inner"
 )
-
-// ExchangeCall is one call of the database that recorded results and claimed steps. A call that failed is made
-// again, so that the same results may be seen twice.
-type ExchangeCall struct {
-	// Results that were sent, and steps that were Claimed.
-	Results, Claimed int
-	Duration         time.Duration
-	Err              error
-}
-
-// ObserveExchanges calls observe after each call that recorded results and claimed steps. Its caller waits for
-// it, and several may call at the same time.
-func (w *Worker) ObserveExchanges(observe func(ctx context.Context, call ExchangeCall)) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.started {
-		panic("worker: ObserveExchanges after Run")
-	}
-	w.observers = append(w.observers, observe)
-}
 
 // observedLine is a line whose exchanges are observed.
 type observedLine struct {
 	line
-	observers []func(ctx context.Context, call ExchangeCall)
+	observers []func(ctx context.Context, call inner.ExchangeCall)
 }
 
 // observe returns what opens lines that are observed by those who asked for it.
@@ -47,7 +28,7 @@ func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx 
 		l, err := open(ctx)
 		if err != nil { // an exchange that did not come to be
 			for _, observe := range observers {
-				observe(ctx, ExchangeCall{Duration: time.Since(start), Err: err})
+				observe(ctx, inner.ExchangeCall{Duration: time.Since(start), Err: err})
 			}
 			return nil, err
 		}
@@ -58,7 +39,7 @@ func (w *Worker) observe(open func(ctx context.Context) (line, error)) func(ctx 
 func (o observedLine) ExchangeSteps(ctx context.Context, exchange direct.Exchange) (direct.ExchangeReply, error) {
 	start := time.Now()
 	reply, err := o.line.ExchangeSteps(ctx, exchange)
-	call := ExchangeCall{
+	call := inner.ExchangeCall{
 		Results: len(exchange.Results), Claimed: len(reply.Claimed), Duration: time.Since(start), Err: err,
 	}
 	for _, observe := range o.observers {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -103,7 +104,7 @@ func TestPanicError_HasTheValueAndTheStack(t *testing.T) {
 		}
 	})
 	worker.Handle(w, "work", func(context.Context, *worker.Job[none]) (none, error) { panic(42) })
-	result, err := w.Do(t.Context(), nil, gen.ClaimedStep{Handler: "work", StepUUID: uuid.New()})
+	result, err := inner.Of(w).Do(t.Context(), nil, gen.ClaimedStep{Handler: "work", StepUUID: uuid.New()})
 	require.NoError(t, err)
 	require.Contains(t, result.Error, "panic: 42")
 
@@ -118,15 +119,15 @@ func TestObserveExchanges_TellsWhatEachCallDid(t *testing.T) {
 	s := open(t, map[string]string{"order": diamond})
 	w := newWorker(t, s.pool, worker.Config{})
 	handleAll(w, succeed)
-	calls := make(chan worker.ExchangeCall, 1000)
-	w.ObserveExchanges(func(_ context.Context, call worker.ExchangeCall) { calls <- call })
+	calls := make(chan inner.ExchangeCall, 1000)
+	inner.Of(w).ObserveExchanges(func(_ context.Context, call inner.ExchangeCall) { calls <- call })
 	s.createMany("order", 10)
 	r := start(t, w)
 	s.waitAll()
 	r.stop()
 	require.NoError(t, r.ended())
 	close(calls)
-	var all worker.ExchangeCall
+	var all inner.ExchangeCall
 	n := int64(0)
 	for call := range calls {
 		require.NoError(t, call.Err)
@@ -135,9 +136,9 @@ func TestObserveExchanges_TellsWhatEachCallDid(t *testing.T) {
 		all.Claimed += call.Claimed
 		n++
 	}
-	require.Equal(t, worker.ExchangeCall{Results: 40, Claimed: 40}, all)
+	require.Equal(t, inner.ExchangeCall{Results: 40, Claimed: 40}, all)
 	require.Equal(t, w.Stats().Exchanges, n)
-	require.PanicsWithValue(t, "worker: ObserveExchanges after Run", func() { w.ObserveExchanges(nil) })
+	require.PanicsWithValue(t, "worker: ObserveExchanges after Run", func() { inner.Of(w).ObserveExchanges(nil) })
 }
 
 func TestObserveExchanges_TellsOfFailuresToo(t *testing.T) {
@@ -145,8 +146,8 @@ func TestObserveExchanges_TellsOfFailuresToo(t *testing.T) {
 	s := open(t, nil)
 	w := newWorker(t, s.pool, worker.Config{Namespaces: []string{"nowhere"}})
 	worker.Handle(w, "work", succeed)
-	calls := make(chan worker.ExchangeCall, 1000)
-	w.ObserveExchanges(func(_ context.Context, call worker.ExchangeCall) { calls <- call })
+	calls := make(chan inner.ExchangeCall, 1000)
+	inner.Of(w).ObserveExchanges(func(_ context.Context, call inner.ExchangeCall) { calls <- call })
 	start(t, w)
 	require.ErrorIs(t, receive(t, calls).Err, executor.ErrNotFound)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/kin"
 	"github.com/pgtasker/pgtasker/internal/lent"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/outage"
@@ -99,7 +100,7 @@ func newRun(ctx context.Context, w *Worker, entries map[string]*entry) *run {
 	r.warm = func(ctx context.Context) {
 		checking, cancel := context.WithTimeout(ctx, warmWithin) // a silent server must not keep the worker from starting
 		defer cancel()
-		if err := direct.New(w.pool).CheckBuild(checking); err != nil && checking.Err() == nil {
+		if err := kin.CheckBuild(checking, w.pool); err != nil && checking.Err() == nil {
 			r.log.WarnContext(ctx, "the schema of the database is not that of this program", "error", err, "hint", "tasker doctor names the files that differ")
 		}
 		warmLines(ctx, w.pool, w.config.Exchanges, r.log)

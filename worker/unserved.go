@@ -29,17 +29,6 @@ func (w *Worker) Require(templates ...*template.Template) {
 	}
 }
 
-// RequireNamespace makes Run fail at its start, with [ErrNamespace], if Config.Namespaces lacks a namespace: no step of it would
-// run. A workflow requires its namespace when it gives a worker its handlers.
-func (w *Worker) RequireNamespace(namespace string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.started {
-		panic("worker: RequireNamespace after Run")
-	}
-	w.spaces[namespace] = true
-}
-
 // misplaced returns an error that names the required namespaces which the worker does not take steps from.
 func (w *Worker) misplaced() error {
 	var problems []error
@@ -51,7 +40,7 @@ func (w *Worker) misplaced() error {
 		if near := nearest.Name(space, w.config.Namespaces); near != "" {
 			text += fmt.Sprintf("; did you mean %q instead of %q?", space, near)
 		}
-		problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNamespace))
+		problems = append(problems, fmt.Errorf("worker: %s: %w", text, errNamespace))
 	}
 	return errors.Join(problems...)
 }
@@ -67,7 +56,7 @@ func missing(entries map[string]*entry, elsewhere []string, templates []*templat
 		if near := nearest.Name(handler, slices.Sorted(maps.Keys(entries))); near != "" {
 			text += fmt.Sprintf(" (did you mean %q?)", near)
 		}
-		problems = append(problems, fmt.Errorf("worker: %s: %w", text, ErrNoHandler))
+		problems = append(problems, fmt.Errorf("worker: %s: %w", text, errNoHandler))
 	}
 	for _, t := range templates {
 		for _, step := range t.Steps {

@@ -29,7 +29,7 @@ func warmLines(ctx context.Context, pool *pgxpool.Pool, lines int, log *slog.Log
 		}
 		held = append(held, conn)
 		warming.Go(func() {
-			if err := executor.Warm(ctx, conn); err != nil {
+			if warm, err := executor.New(conn).WarmSession(ctx); err != nil || !warm {
 				log.DebugContext(ctx, "warming a connection failed", "error", err)
 			}
 		})

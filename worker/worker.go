@@ -4,18 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"runtime"
 	"sync"
 	"sync/atomic"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker/executor"
-	"github.com/pgtasker/pgtasker/gen"
-	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/template"
 )
 
@@ -32,7 +27,7 @@ type Worker struct {
 	required   []*template.Template
 	spaces     map[string]bool // that RequireNamespace named
 	started    bool
-	observers  []func(ctx context.Context, call ExchangeCall)
+	observers  []func(ctx context.Context, call inner.ExchangeCall)
 
 	live   atomic.Pointer[run]
 	counts counts
@@ -101,69 +96,6 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	return newRun(ctx, w, entries).run(ctx)
-}
-
-// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
-// of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
-// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
-// function waits: then there is nothing to record. The result of a handler with a transaction ([HandleTx]) is recorded by then, on a db that
-// begins transactions: to record it again changes nothing. ErrLost says that the database did not take it, and that the transaction is rolled back.
-func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (direct.StepResult, error) {
-	w.mu.Lock()
-	e, found := w.wrapped()[claimed.Handler]
-	w.mu.Unlock()
-	if !found {
-		return direct.StepResult{}, fmt.Errorf("step %q, handler %q: %w", claimed.Name, claimed.Handler, ErrNoHandler)
-	}
-	source := alone{lease: w.config.Lease}
-	if db != nil {
-		source.db = direct.New(db)
-	}
-	if begins, ok := db.(interface {
-		Begin(ctx context.Context) (pgx.Tx, error)
-	}); ok {
-		source.begin = begins.Begin
-	}
-	result, err := e.invoke(ctx, claimed, source)
-	if ofAnotherBuild(err) != nil || errors.Is(err, errRecorded) { // No other build could take it; recording it again changes nothing.
-		err = nil
-	}
-	return result, err
-}
-
-// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path; empty if w has no
-// such handler.
-func (w *Worker) Source(handler string) string {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	e := w.entries[handler]
-	if e == nil {
-		return ""
-	}
-	code := reflect.ValueOf(e.code)
-	if code.Kind() != reflect.Func {
-		return ""
-	}
-	f := runtime.FuncForPC(code.Pointer())
-	if f == nil {
-		return ""
-	}
-	file, line := f.FileLine(f.Entry())
-	return fmt.Sprintf("%s:%d", file, line)
-}
-
-// Handles says whether w has a handler of this name.
-func (w *Worker) Handles(handler string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.entries[handler] != nil
-}
-
-// HandlesTx says whether w has a handler of this name that was registered with [HandleTx].
-func (w *Worker) HandlesTx(handler string) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.entries[handler] != nil && w.entries[handler].tx
 }
 
 func (w *Worker) add(e *entry) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -50,7 +51,7 @@ func Call[In, Out any](t testing.TB, handler worker.Handler[In, Out], step Step)
 		returned = true
 		return out, err
 	})
-	result, doErr := w.Do(t.Context(), nil, claimed)
+	result, doErr := inner.Of(w).Do(t.Context(), nil, claimed)
 	switch {
 	case doErr != nil:
 		return out, doErr

@@ -17,6 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/inner"
+	"github.com/pgtasker/pgtasker/internal/span"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )
@@ -99,7 +101,7 @@ func (f *Function[In, Out]) Run() (Out, error) {
 		f.claimed.Kept = m.delivered(f.t)
 		*f.out, *f.err = none, nil
 		f.runs++
-		result, err := f.w.Do(durable.With(f.t.Context(), m), nil, f.claimed)
+		result, err := inner.Of(f.w).Do(durable.With(f.t.Context(), m), nil, f.claimed)
 		switch {
 		case m.diverged != nil:
 			return none, m.diverged
@@ -324,8 +326,8 @@ func (w *memoryWait) takes(s signal) bool {
 // waitOf is what a function waits for. Of several times the first ends the wait.
 func (m *memory) waitOf(call direct.KeptCall, raw json.RawMessage) (*memoryWait, error) {
 	var wait struct {
-		Await   []template.Await  `json:"await"`
-		Timeout template.Duration `json:"timeout"`
+		Await   []template.Await `json:"await"`
+		Timeout span.Span        `json:"timeout"`
 	}
 	if err := json.Unmarshal(raw, &wait); err != nil {
 		return nil, err

@@ -81,6 +81,15 @@ func TestFunction_MovesTimeAndTakesSignals(t *testing.T) {
 	require.Equal(t, 2, b.calls)
 }
 
+// Case: test_wrong_input, which compiles, since a context may be of any type.
+func TestFunction_RefusesAContextOfAnotherType(t *testing.T) {
+	t.Parallel()
+	f := workertest.NewFunction(t, collect(&bank{}), workertest.Step{Context: approval{OK: true}})
+	_, err := f.Run()
+	require.ErrorContains(t, err, "does not fit workertest_test.bill: the object has none of the type's fields, which are Amount")
+	require.Empty(t, f.Kept(), "no call was made")
+}
+
 func TestFunction_TimesOut(t *testing.T) {
 	t.Parallel()
 	f := workertest.NewFunction(t, collect(&bank{}), workertest.Step{Context: bill{Amount: 12}})

@@ -5,7 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"github.com/pgtasker/pgtasker/replay"
+	"github.com/pgtasker/pgtasker/internal/replay"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 )

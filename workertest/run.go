@@ -16,6 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/worker"
@@ -154,7 +155,7 @@ func (r *runner) run() (report Report, err error) {
 		}
 		for _, step := range steps {
 			switch {
-			case step.State == state.StepEnqueued && !r.w.Handles(step.Handler):
+			case step.State == state.StepEnqueued && !inner.Of(r.w).Handles(step.Handler):
 				report.Waiting = append(report.Waiting, step.Name)
 			case step.State == state.StepEnqueued:
 				ready = append(ready, step)
@@ -219,7 +220,7 @@ func (r *runner) do(ready []executor.StepDetail) (bool, error) {
 		if !found {
 			continue // its namespace is paused, or it was cancelled
 		}
-		result, err := r.w.Do(durable.With(r.ctx, r.world()), r.db, claimed)
+		result, err := inner.Of(r.w).Do(durable.With(r.ctx, r.world()), r.db, claimed)
 		r.order = append(r.order, step.Name)
 		if errors.Is(err, worker.ErrSuspended) {
 			suspended = true

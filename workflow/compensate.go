@@ -54,7 +54,7 @@ func undoHandler[C, R any](f func(ctx context.Context, job *Job[C], undo Undoing
 				return none, err
 			}
 			return none, f(ctx, job, undo)
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -66,7 +67,8 @@ func After3[C, A, B, D, R any](
 		})
 }
 
-// After4 is [After2] with four.
+// After4 is [After2] with four. A function that needs more results takes those of one type with [All], or names a step with
+// [Step.And] and reads its result with [worker.Result].
 func After4[C, A, B, D, E, R any](
 	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E],
 	f func(context.Context, *Job[C], A, B, D, E) (R, error), options ...StepOption,
@@ -78,39 +80,6 @@ func After4[C, A, B, D, E, R any](
 				return none, err
 			}
 			return f(ctx, job, av, bv, dv, ev)
-		})
-}
-
-// After5 is [After2] with five.
-func After5[C, A, B, D, E, F, R any](
-	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F],
-	f func(context.Context, *Job[C], A, B, D, E, F) (R, error), options ...StepOption,
-) Step[C, R] {
-	return add(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent}, options,
-		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
-			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
-			gv := take(g, from, &err)
-			if err != nil {
-				return none, err
-			}
-			return f(ctx, job, av, bv, dv, ev, gv)
-		})
-}
-
-// After6 is [After2] with six.
-func After6[C, A, B, D, E, F, G, R any](
-	w *Workflow[C], name string,
-	a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F], h Step[C, G],
-	f func(context.Context, *Job[C], A, B, D, E, F, G) (R, error), options ...StepOption,
-) Step[C, R] {
-	return add(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent, h.parent}, options,
-		func(ctx context.Context, job *Job[C], from results) (none R, err error) {
-			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
-			gv, hv := take(g, from, &err), take(h, from, &err)
-			if err != nil {
-				return none, err
-			}
-			return f(ctx, job, av, bv, dv, ev, gv, hv)
 		})
 }
 
@@ -158,7 +127,7 @@ func add[C, R any](
 		worker.Handle(to, handler, func(ctx context.Context, job *worker.Job[C]) (R, error) {
 			result, err := call(ctx, job, parentsOf(&job.Step))
 			return listed(n, result), err
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	})
 }
 
@@ -174,6 +143,9 @@ func addNode[C, R any](
 	w.graph.add(n, parents, options)
 	return Step[C, R]{parent: parent{graph: w.graph, own: []edge{{node: n}}}, read: readOf[R](n)}
 }
+
+// code names the function that a step's handler calls, for messages that say where it is written.
+func code(f any) worker.HandlerOption { return inner.Code(f).(worker.HandlerOption) }
 
 // parentsOf has the results of a step's parents, and of no other steps.
 func parentsOf(step *worker.Step) results {

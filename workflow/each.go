@@ -68,7 +68,7 @@ func eachHandler[C, E, R any](f func(context.Context, *Job[C], E) (R, error)) fu
 			}
 			result, err = f(ctx, job, element)
 			return listed(n, result), err
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	}
 }
 

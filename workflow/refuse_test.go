@@ -11,6 +11,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workflow"
@@ -266,15 +267,14 @@ func TestHandle_RunRefusesAWorkerOfOtherNamespaces(t *testing.T) {
 		require.NoError(t, err)
 		w.Handle(to)
 		err = to.Run(t.Context())
-		require.ErrorIs(t, err, worker.ErrNamespace)
 		require.ErrorContains(t, err, `the worker takes no steps of namespace "shipping": Config.Namespaces has `+strings.Join(namespaces, ", "))
 		require.Equal(t, namespaces[0] == "shiping", strings.Contains(err.Error(), `did you mean "shipping"`), err)
 	}
 	of, err := worker.New(nil, worker.Config{Namespaces: []string{"bank", "shipping"}})
 	require.NoError(t, err)
 	w.Handle(of)
-	_, err = of.Do(t.Context(), nil, gen.ClaimedStep{Handler: "unknown"})
-	require.ErrorIs(t, err, worker.ErrNoHandler)
+	_, err = inner.Of(of).Do(t.Context(), nil, gen.ClaimedStep{Handler: "unknown"})
+	require.ErrorContains(t, err, "no such handler")
 }
 
 func TestWorkflow_SaysThatTheDatabaseIsNil(t *testing.T) {

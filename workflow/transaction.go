@@ -85,38 +85,6 @@ func After4Tx[C, A, B, D, E, R any](
 		})
 }
 
-// After5Tx is [After5] for a function with a transaction.
-func After5Tx[C, A, B, D, E, F, R any](
-	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F],
-	f func(context.Context, pgx.Tx, *Job[C], A, B, D, E, F) (R, error), options ...StepOption,
-) Step[C, R] {
-	return addTx(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent}, options,
-		func(ctx context.Context, tx pgx.Tx, job *Job[C], from results) (none R, err error) {
-			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
-			gv := take(g, from, &err)
-			if err != nil {
-				return none, err
-			}
-			return f(ctx, tx, job, av, bv, dv, ev, gv)
-		})
-}
-
-// After6Tx is [After6] for a function with a transaction.
-func After6Tx[C, A, B, D, E, F, G, R any](
-	w *Workflow[C], name string, a Step[C, A], b Step[C, B], d Step[C, D], e Step[C, E], g Step[C, F], h Step[C, G],
-	f func(context.Context, pgx.Tx, *Job[C], A, B, D, E, F, G) (R, error), options ...StepOption,
-) Step[C, R] {
-	return addTx(w, name, f, []parent{a.parent, b.parent, d.parent, e.parent, g.parent, h.parent}, options,
-		func(ctx context.Context, tx pgx.Tx, job *Job[C], from results) (none R, err error) {
-			av, bv, dv, ev := take(a, from, &err), take(b, from, &err), take(d, from, &err), take(e, from, &err)
-			gv, hv := take(g, from, &err), take(h, from, &err)
-			if err != nil {
-				return none, err
-			}
-			return f(ctx, tx, job, av, bv, dv, ev, gv, hv)
-		})
-}
-
 // DoTx is [Do] for a function with a transaction.
 func DoTx[C any](
 	w *Workflow[C], name string, after Of[C], f func(context.Context, pgx.Tx, *Job[C]) error, options ...StepOption,
@@ -167,7 +135,7 @@ func eachTxHandler[C, E, R any](f func(context.Context, pgx.Tx, *Job[C], E) (R, 
 			}
 			result, err = f(ctx, tx, job, element)
 			return listed(n, result), err
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	}
 }
 
@@ -191,7 +159,7 @@ func undoTxHandler[C, R any](
 				return none, err
 			}
 			return none, f(ctx, tx, job, undo)
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	}
 }
 
@@ -204,6 +172,6 @@ func addTx[C, R any](
 		worker.HandleTx(to, handler, func(ctx context.Context, tx pgx.Tx, job *worker.Job[C]) (R, error) {
 			result, err := call(ctx, tx, job, parentsOf(&job.Step))
 			return listed(n, result), err
-		}, append(n.options, worker.Code(f))...)
+		}, append(n.options, code(f))...)
 	})
 }

@@ -55,14 +55,8 @@ func TestTx_EveryConstructorHandsOverATransaction(t *testing.T) {
 	d := workflow.After3Tx(w, "d", a, b, c, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c string) (string, error) {
 		return noted(ctx, tx, j, a, b, c)
 	})
-	e := workflow.After4Tx(w, "e", a, b, c, d, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d string) (string, error) {
+	workflow.After4Tx(w, "e", a, b, c, d, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d string) (string, error) {
 		return noted(ctx, tx, j, a, b, c, d)
-	})
-	f := workflow.After5Tx(w, "f", a, b, c, d, e, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d, e string) (string, error) {
-		return noted(ctx, tx, j, a, b, c, d, e)
-	})
-	workflow.After6Tx(w, "g", a, b, c, d, e, f, func(ctx context.Context, tx pgx.Tx, j *job, a, b, c, d, e, f string) (string, error) {
-		return noted(ctx, tx, j, a, b, c, d, e, f)
 	})
 	workflow.DoTx(w, "h", a, func(ctx context.Context, tx pgx.Tx, j *job) error {
 		_, err := noted(ctx, tx, j)
@@ -90,7 +84,7 @@ func TestTx_EveryConstructorHandsOverATransaction(t *testing.T) {
 	report := workertest.RunWorkflow(t, tx, w, claim{Number: 7})
 	require.Equal(t, state.TaskComplete, report.State, report.String())
 	require.Equal(t, 2, workertest.ResultOf(t, report, last))
-	require.Equal(t, []string{"a", "ba", "cab", "dabc", "eabcd", "fabcde", "gabcdef", "h", "ia", "j[0]1", "j[1]2", "k[0]1"}, notes(t, tx))
+	require.Equal(t, []string{"a", "ba", "cab", "dabc", "eabcd", "h", "ia", "j[0]1", "j[1]2", "k[0]1"}, notes(t, tx))
 }
 
 func TestCompensateTx_UndoesInTheTransactionOfItsResult(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/kin"
 )
 
 // UUID returns the step's UUID in a task: the job.StepUUID that its function gets.
@@ -105,7 +106,7 @@ func (s Step[C, R]) from(task executor.TaskDetail, steps []executor.StepDetail) 
 	})
 	var missing missingError
 	if errors.As(err, &missing) {
-		return value, executor.NewTaskError(task, steps, missing.step)
+		return value, kin.NewTaskError(task, steps, missing.step)
 	}
 	return value, err
 }

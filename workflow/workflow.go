@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -112,7 +113,7 @@ func (w *Workflow[C]) Handle(to *worker.Worker) {
 	if err := w.graph.err(); err != nil {
 		panic(err.Error())
 	}
-	to.RequireNamespace(w.graph.template.Namespace)
+	inner.Of(to).RequireNamespace(w.graph.template.Namespace)
 	for _, n := range w.graph.order {
 		if n.handle != nil {
 			n.handle(to, n.step.Handler)

@@ -143,7 +143,7 @@ func (b *bench) react(ctx context.Context) ([]string, error) {
 		if delay := (<-running).Sub(began); i >= min(10, len(tasks)/10) { // The first ones wait for the worker to start.
 			times = append(times, delay)
 		}
-		if _, err := b.e.WaitForTask(ctx, task, executor.WatchConfig{PollInterval: 10 * time.Millisecond}); err != nil {
+		if _, err := executor.NewClient(b.pool).Tasks().Wait(ctx, task, executor.WaitOptions{PollInterval: 10 * time.Millisecond}); err != nil {
 			stop()
 			return nil, err
 		}

@@ -142,7 +142,7 @@ func (o *ours) create(ctx context.Context, task string, n int) error {
 }
 
 // latencies listens to the events of tasks: done is when the database says so to a client on a connection of
-// its own, which makes no statement for it. WaitForTask would add one, that reads the task.
+// its own, which makes no statement for it. Tasks().Wait would add one, that reads the task.
 func (o *ours) latencies(ctx context.Context, steps, n int) (measured delays, err error) {
 	conn, err := pgx.ConnectConfig(ctx, o.admin.Config().ConnConfig)
 	if err != nil {

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -261,7 +260,7 @@ func TestWork_GoesOnBesideACellThatIsAway(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	worked := make(chan error, 1)
 	go func() { worked <- c.Work(ctx, 8, handle, worker.Config{Logger: slog.New(slog.DiscardHandler)}) }()
-	task, err := c.all[0].executor().WaitForTask(t.Context(), started.TaskUUID, executor.WatchConfig{PollInterval: 10 * time.Millisecond})
+	task, err := executor.NewClient(c.all[0].Pool).Tasks().Wait(t.Context(), started.TaskUUID)
 	require.NoError(t, err)
 	require.Equal(t, "complete", string(task.State))
 	stop()

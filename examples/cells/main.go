@@ -16,7 +16,6 @@ import (
 	"os"
 	"os/signal"
 	"strings"
-	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -121,7 +120,7 @@ func orders(ctx context.Context, c *Cells, to string, out io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := cell.executor().WaitForTask(ctx, started.TaskUUID, executor.WatchConfig{PollInterval: 50 * time.Millisecond}); err != nil {
+		if _, err := executor.NewClient(cell.Pool).Tasks().Wait(ctx, started.TaskUUID); err != nil {
 			return err
 		}
 	}

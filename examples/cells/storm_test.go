@@ -103,7 +103,7 @@ func TestStorm_AStandbyOfACellTakesOver(t *testing.T) {
 	}
 
 	for task, cell := range tasks {
-		detail, err := cell.executor().WaitForTask(t.Context(), task, executor.WatchConfig{PollInterval: 20 * time.Millisecond})
+		detail, err := executor.NewClient(cell.Pool).Tasks().Wait(t.Context(), task, executor.WaitOptions{ThroughBlocked: true})
 		require.NoError(t, err)
 		require.Equal(t, "complete", string(detail.State))
 	}

@@ -87,3 +87,13 @@ func Differences(a, b []Build, applied func(version string) bool) (names []strin
 	slices.Sort(names)
 	return names
 }
+
+// Different says how many files differ, and which: some of them if there are many.
+func Different(names []string) string {
+	const shown = 10
+	text := strings.Join(names[:min(len(names), shown)], ", ")
+	if len(names) > shown {
+		text += ", …"
+	}
+	return fmt.Sprintf("%d files of db/schema differ (%s)", len(names), text)
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/url"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
@@ -15,7 +14,7 @@ type deadLettersPage struct {
 	Status, Reason, Namespace string
 	Statuses                  []string
 	Counts                    []gen.DLQReasonCounts
-	Entries                   []executor.DLQEntry
+	Entries                   []gen.DLQEntry
 	Next, First, RequeueAll   string
 	Spaces                    []gen.TaskNamespace
 }
@@ -72,7 +71,7 @@ func loadDeadLetters(ctx context.Context, q *query) (page, error) {
 }
 
 type deadLetterPage struct {
-	Entry   executor.DLQEntry
+	Entry   gen.DLQEntry
 	Actions []offer
 }
 
@@ -80,10 +79,10 @@ func (d deadLetterPage) mark() any {
 	return []any{d.Entry.ResolutionStatus, d.Entry.CurrentState, d.Entry.ResolutionNotes}
 }
 
-func (q *query) readEntry(ctx context.Context) (executor.DLQEntry, error) {
+func (q *query) readEntry(ctx context.Context) (gen.DLQEntry, error) {
 	id, err := parseUUID("the dead letter", q.r.PathValue("entry"))
 	if err != nil {
-		return executor.DLQEntry{}, err
+		return gen.DLQEntry{}, err
 	}
 	return q.GetDLQEntry(ctx, id)
 }
@@ -103,7 +102,7 @@ func loadDeadLetter(ctx context.Context, q *query) (page, error) {
 	return page{title: "Dead letter " + short(e.DLQEntryUUID), data: d}, nil
 }
 
-func onEntry(ask func(executor.DLQEntry) question, do func(ctx context.Context, q *query, e executor.DLQEntry, form url.Values) (Note, error)) action {
+func onEntry(ask func(gen.DLQEntry) question, do func(ctx context.Context, q *query, e gen.DLQEntry, form url.Values) (Note, error)) action {
 	return action{
 		name: "requeue", section: "dead-letters",
 		ask: func(ctx context.Context, q *query) (question, error) {
@@ -135,18 +134,18 @@ func onEntry(ask func(executor.DLQEntry) question, do func(ctx context.Context, 
 func deadLetterActions() map[string]action {
 	const path = "/dead-letters/{entry}"
 	return map[string]action{
-		path + "/requeue": onEntry(func(executor.DLQEntry) question {
+		path + "/requeue": onEntry(func(gen.DLQEntry) question {
 			return question{Title: "Requeue the task", Button: "Requeue", Effects: []string{"The task goes on: its failed steps have all attempts again.", "The investigation is closed as manually resolved."}}
-		}, func(ctx context.Context, q *query, e executor.DLQEntry, form url.Values) (Note, error) {
+		}, func(ctx context.Context, q *query, e gen.DLQEntry, form url.Values) (Note, error) {
 			changed, err := q.RequeueDLQEntry(ctx, e.DLQEntryUUID, act(form).Reason, act(form))
 			return answered(changed, "The task goes on, and the investigation is closed."), err
 		}),
-		path + "/resolve": onEntry(func(executor.DLQEntry) question {
+		path + "/resolve": onEntry(func(gen.DLQEntry) question {
 			return question{
 				Title: "Close the investigation", Button: "Close the investigation", Effects: []string{"The investigation is closed with what you found. The task stays as it is."},
 				Fields: []field{{Name: "status", Label: "What became of it", Kind: "choice", Choices: dlqStatuses[1:], Required: true, Value: dlqStatuses[1]}},
 			}
-		}, func(ctx context.Context, q *query, e executor.DLQEntry, form url.Values) (Note, error) {
+		}, func(ctx context.Context, q *query, e gen.DLQEntry, form url.Values) (Note, error) {
 			changed, err := q.ResolveDLQEntry(ctx, e.DLQEntryUUID, form.Get("status"), act(form).Reason, act(form))
 			return answered(changed, "The investigation is closed."), err
 		}),

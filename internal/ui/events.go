@@ -16,7 +16,7 @@ import (
 type eventsPage struct {
 	Namespace, Name string
 	Spaces          []gen.TaskNamespace
-	Events          []executor.BroadcastDetail
+	Events          []gen.BroadcastDetail
 	Next, First     string
 	Filtered        bool
 }
@@ -36,7 +36,7 @@ func loadEvents(ctx context.Context, q *query) (page, error) {
 		if err != nil {
 			return page{}, err
 		}
-		filter.Before = &executor.BroadcastDetail{EventUUID: id, SentAt: at}
+		filter.Before = &gen.BroadcastDetail{EventUUID: id, SentAt: at}
 		shown.First = with(q.r.URL, "before", "", "at", "")
 	}
 	var err error
@@ -56,7 +56,7 @@ func loadEvents(ctx context.Context, q *query) (page, error) {
 type awaitedEvent struct{ Name, Key, Href string }
 
 // awaitedEvents are the events that a step of the inbox waits for.
-func awaitedEvents(w executor.WaitDetail) (found []awaitedEvent) {
+func awaitedEvents(w gen.WaitDetail) (found []awaitedEvent) {
 	for i, name := range w.Events {
 		found = append(found, awaitedEvent{name, w.EventKeys[i], emitPath(w.Namespace, name, w.EventKeys[i])})
 	}
@@ -111,7 +111,7 @@ func askEvent(ctx context.Context, q *query) (question, error) {
 const mostWaits = 1000
 
 // waitingFor says how many steps wait for an event now, by the waits for events of its name.
-func waitingFor(waits []executor.WaitDetail, name, key string) string {
+func waitingFor(waits []gen.WaitDetail, name, key string) string {
 	steps := 0
 	for _, w := range waits {
 		for i := range w.Events {

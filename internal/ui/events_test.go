@@ -6,14 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func TestWaitingFor_SaysWhatItKnows(t *testing.T) {
 	t.Parallel()
-	other := executor.WaitDetail{Events: []string{"paid", "sent"}, EventKeys: []string{"2", "1"}}
-	wanted := executor.WaitDetail{Events: []string{"sent", "paid"}, EventKeys: []string{"2", "1"}}
-	list := func(others int, wantedOnes int) (waits []executor.WaitDetail) {
+	other := gen.WaitDetail{Events: []string{"paid", "sent"}, EventKeys: []string{"2", "1"}}
+	wanted := gen.WaitDetail{Events: []string{"sent", "paid"}, EventKeys: []string{"2", "1"}}
+	list := func(others int, wantedOnes int) (waits []gen.WaitDetail) {
 		for range others {
 			waits = append(waits, other)
 		}
@@ -23,7 +23,7 @@ func TestWaitingFor_SaysWhatItKnows(t *testing.T) {
 		return waits
 	}
 	for _, test := range []struct {
-		waits []executor.WaitDetail
+		waits []gen.WaitDetail
 		want  string
 	}{
 		{list(3, 0), "No step waits for it now."},

@@ -6,11 +6,12 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // verdict says how the system is: the verdict of tasker health, with the figures beside it.
 type verdict struct {
-	executor.Verdict
+	judge.Verdict
 	Groups []incidentGroup
 	Counts executor.SystemHealthCounts
 	Duties []gen.MaintenanceDuty
@@ -24,7 +25,7 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace
 	if err != nil {
 		return nil, err
 	}
-	v.Verdict = executor.Judge(slices.DeleteFunc(incidents, func(i gen.IncidentDetail) bool {
+	v.Verdict = judge.Judge(slices.DeleteFunc(incidents, func(i gen.IncidentDetail) bool {
 		return namespace != "" && i.Namespace != nil && *i.Namespace != namespace
 	}))
 	pauses, err := e.ListHandlerPauses(ctx, "")
@@ -40,14 +41,14 @@ func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace
 }
 
 // Healthy is whether nothing asks for a person.
-func (v *verdict) Healthy() bool { return v.Severity == executor.Well }
+func (v *verdict) Healthy() bool { return v.Severity == judge.Well }
 
 // Class is the colour of the verdict.
 func (v *verdict) Class() string {
 	switch v.Severity {
-	case executor.ActNow:
+	case judge.ActNow:
 		return "failed"
-	case executor.LookToday:
+	case judge.LookToday:
 		return "warn"
 	}
 	return "done"

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // incidentGroup are the incidents of one severity under their heading.
@@ -21,7 +21,7 @@ type incidentGroup struct {
 // incidentRow is an incident with its one next step, the other actions on exactly its set, and the causes of the same handler that began with it.
 type incidentRow struct {
 	gen.IncidentDetail
-	Failing *executor.FailingFigures
+	Failing *judge.FailingFigures
 	Causes  []incidentRow
 	Next    *offer
 	More    []offer
@@ -35,7 +35,7 @@ func groupIncidents(incidents []gen.IncidentDetail, pauses []gen.HandlerPause) [
 		{Title: "Look today", Class: "warn", Icon: "retry"},
 		{Title: "For information", Class: "idle", Icon: "check"},
 	}
-	at := map[string]int{executor.ActNow: 0, executor.LookToday: 1, executor.Information: 2}
+	at := map[string]int{judge.ActNow: 0, judge.LookToday: 1, judge.Information: 2}
 	first := map[string]int{}
 	for _, i := range incidents {
 		rows := &groups[at[i.Severity]].Rows
@@ -62,7 +62,7 @@ func incidentPath(incident string) string { return Root + "/incidents/" + url.Pa
 // rowOf returns an incident with what a person does next about it, and with the other actions.
 func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	row := incidentRow{IncidentDetail: i}
-	if f, ok := executor.Failing(i); ok {
+	if f, ok := judge.Failing(i); ok {
 		row.Failing = &f
 		row.offerFailing(pauses)
 	} else {
@@ -147,12 +147,12 @@ func (r incidentRow) Many() string {
 
 // Class is the colour of the incident.
 func (r incidentRow) Class() string {
-	return map[string]string{executor.ActNow: "failed", executor.LookToday: "warn"}[r.Severity]
+	return map[string]string{judge.ActNow: "failed", judge.LookToday: "warn"}[r.Severity]
 }
 
 // Word is its severity as people read it.
 func (r incidentRow) Word() string {
-	return map[string]string{executor.ActNow: "Act now", executor.LookToday: "Look today", executor.Information: "For information"}[r.Severity]
+	return map[string]string{judge.ActNow: "Act now", judge.LookToday: "Look today", judge.Information: "For information"}[r.Severity]
 }
 
 // Share is the share of failures beside the usual one.

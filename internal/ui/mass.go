@@ -188,7 +188,7 @@ func taskItem(t executor.TaskDetail) item {
 	return i
 }
 
-func entryItem(e executor.DLQEntry) item {
+func entryItem(e gen.DLQEntry) item {
 	i := item{Name: text(e.NamespaceName) + "/" + text(e.TaskName) + " " + short(e.TaskUUID), Href: entryPath(e.DLQEntryUUID), Note: spaced(e.DLQReason)}
 	if e.CurrentState != nil {
 		i.State = string(*e.CurrentState)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
 
@@ -67,7 +66,7 @@ func TestTimeline_SaysHowAttemptsEnded(t *testing.T) {
 		{"waiting_for_retry", "enqueued", nil, "warn", "waited for the next attempt"},
 		{"suspended", "enqueued", nil, "waiting", "waited"},
 	} {
-		class, said := endOf(executor.TaskEvent{FromState: test.from, ToState: test.to, Error: test.why})
+		class, said := endOf(gen.TaskEvent{FromState: test.from, ToState: test.to, Error: test.why})
 		require.Equal(t, []string{test.class, test.said}, []string{class, said}, test.from+" to "+test.to)
 	}
 }

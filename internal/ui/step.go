@@ -15,7 +15,7 @@ import (
 type stepPage struct {
 	Task         executor.TaskDetail
 	Step         executor.StepDetail
-	Why          executor.StepExplanation
+	Why          gen.StepExplanation
 	Events       []event
 	Audit        []gen.StepAudit
 	Dependencies []gen.StepTransitiveDependency

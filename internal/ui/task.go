@@ -73,7 +73,7 @@ type spent struct {
 
 // trouble is a step that keeps a task, with why, and what is done about it.
 type trouble struct {
-	executor.StepExplanation
+	gen.StepExplanation
 	// Below is the chain of child tasks that the step waits for, to the one that holds it up.
 	Below []trouble
 	// Alike is how many more steps of the task are in the same state.
@@ -95,7 +95,7 @@ type segment struct {
 
 // event is one of history, with what came before it.
 type event struct {
-	executor.TaskEvent
+	gen.TaskEvent
 	After string
 }
 
@@ -476,7 +476,7 @@ func urgency(state string) int {
 }
 
 // bars makes of a history the attempts of each step: from a start, or a suspension, to what ended it.
-func bars(events []executor.TaskEvent, task uuid.UUID, now time.Time, cut bool) []chart.Bar {
+func bars(events []gen.TaskEvent, task uuid.UUID, now time.Time, cut bool) []chart.Bar {
 	var found []chart.Bar
 	open := map[int32]int{}
 	for _, e := range events {
@@ -545,7 +545,7 @@ func stepBars(steps []executor.StepDetail, now time.Time) (drawn []chart.Bar) {
 }
 
 // endOf says how a part of the timeline ended.
-func endOf(e executor.TaskEvent) (class, said string) {
+func endOf(e gen.TaskEvent) (class, said string) {
 	switch {
 	case e.FromState == "waiting_for_retry":
 		return "warn", "waited for the next attempt"

@@ -34,7 +34,7 @@ type waitGroup struct {
 
 // waitCard is a wait as a decision, with the facts that it is made on.
 type waitCard struct {
-	executor.WaitDetail
+	gen.WaitDetail
 	Title string
 	Facts []pair
 }
@@ -80,7 +80,7 @@ func asWritten(value json.RawMessage) string {
 }
 
 // decision makes a title of what a template says of a step: {name} stands for that member of the context.
-func decision(w executor.WaitDetail, facts json.RawMessage) string {
+func decision(w gen.WaitDetail, facts json.RawMessage) string {
 	title := w.StepName
 	if w.Description != nil {
 		title = *w.Description
@@ -96,7 +96,7 @@ func decision(w executor.WaitDetail, facts json.RawMessage) string {
 }
 
 // group puts waits that ask the same question together, with what is to be known of each.
-func (w *waitsPage) group(ctx context.Context, q *query, waits []executor.WaitDetail) error {
+func (w *waitsPage) group(ctx context.Context, q *query, waits []gen.WaitDetail) error {
 	at := map[string]int{}
 	for _, d := range waits {
 		card := waitCard{WaitDetail: d}
@@ -136,7 +136,7 @@ func loadWaits(ctx context.Context, q *query) (page, error) {
 		if err != nil {
 			return page{}, err
 		}
-		filter.After = &executor.WaitDetail{StepUUID: id, WaitingSince: since}
+		filter.After = &gen.WaitDetail{StepUUID: id, WaitingSince: since}
 		w.First = with(q.r.URL, "after", "", "since", "")
 	}
 	waits, err := q.ListWaits(ctx, filter)

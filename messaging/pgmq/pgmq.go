@@ -18,13 +18,14 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/queuewake"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
 // Config says which queue, and how its receivers are woken. Only the queue's name is needed.
 type Config struct {
 	messaging.Config
-	// Connect opens the connection that listens for messages, as for [executor.Listen]. Default: none, Receive polls.
+	// Connect opens the connection that listens for messages. Default: none, Receive polls.
 	Connect executor.Connect
 	// PollInterval is how long Receive waits at most before it queries again. A message that comes back, or was sent
 	// with a delay, is found by that only. Default: 1 s.
@@ -83,7 +84,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Que
 // create creates what is missing, or finds that nothing is.
 func (q *queue) create(ctx context.Context) error {
 	names := []string{q.name}
-	if q.config.Limited() {
+	if q.config.MaxDeliveries > 0 {
 		names = append(names, messaging.DeadLetters(q.name))
 	}
 	for _, name := range names {
@@ -102,9 +103,9 @@ func (q *queue) create(ctx context.Context) error {
 
 // hear rings the bell for announced messages until the queue is closed.
 func (q *queue) hear(namespace string) {
-	config := executor.ListenConfig{Namespaces: []string{namespace}, Logger: q.config.Logger, GiveWay: q.giveWay}
+	config := queuewake.ListenConfig{Namespaces: []string{namespace}, Logger: q.config.Logger, GiveWay: q.giveWay}
 	// Its error is nil: it ends when the queue is closed.
-	_ = executor.Listen(q.closed, q.config.Connect, config, func(_ context.Context, w executor.Wake) {
+	_ = queuewake.Listen(q.closed, q.config.Connect, config, func(_ context.Context, w queuewake.Wake) {
 		if w.Queue == "" || w.Queue == q.name {
 			q.bell.ring()
 		}

@@ -98,7 +98,7 @@ func (q *queue) pause(ctx context.Context, rung <-chan struct{}) {
 func (q *queue) receiving(most int) sqlfn.PgmqReceiveMessagesParams {
 	limit, seconds := int32(most), int32(q.config.Lease/time.Second)
 	params := sqlfn.PgmqReceiveMessagesParams{QueueName: q.name, Limit: limit, VtSeconds: &seconds}
-	if q.config.Limited() {
+	if q.config.MaxDeliveries > 0 {
 		reads, dead := int32(q.config.MaxDeliveries), messaging.DeadLetters(q.name)
 		params.MaxReads, params.DeadQueue = reads, dead
 	}

@@ -77,7 +77,7 @@ func declare(channel *amqp.Channel, config messaging.Config) error {
 	arguments := amqp.Table{"x-queue-type": "quorum"}
 	// Without a limit RabbitMQ 4 would have one of its own, 20.
 	unlimited := amqp.Table{"x-queue-type": "quorum", "x-delivery-limit": int64(math.MaxInt32)}
-	if config.Limited() {
+	if config.MaxDeliveries > 0 {
 		if err := declareOne(channel, messaging.DeadLetters(config.Name), unlimited, config.Existing); err != nil {
 			return err
 		}

@@ -27,6 +27,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/stepmessage"
 	"github.com/pgtasker/pgtasker/internal/tests/replaytest"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
@@ -237,7 +238,7 @@ func (s *stage) reach(what string, want int, count func() int) {
 		var err error
 		if q == nil {
 			var opened messaging.Queue
-			if opened, err = s.broker(s.t.Context(), messaging.StepQueue(s.namespace, "normal")); err == nil {
+			if opened, err = s.broker(s.t.Context(), stepmessage.Queue(s.namespace, "normal")); err == nil {
 				q = opened // Open returns a typed nil with an error, which would not equal nil
 			}
 		} else {
@@ -271,7 +272,7 @@ func (s *stage) published(n int) {
 // queue opens the queue of the normal lane, as another process would.
 func (s *stage) queue() messaging.Queue {
 	s.t.Helper()
-	q, err := s.broker(s.t.Context(), messaging.StepQueue(s.namespace, "normal"))
+	q, err := s.broker(s.t.Context(), stepmessage.Queue(s.namespace, "normal"))
 	require.NoError(s.t, err)
 	return q
 }
@@ -368,7 +369,7 @@ func TestSteps_ThatTakeLongHoldNoMessage(t *testing.T) {
 		out, err := exec.CommandContext(t.Context(), address(t, "PGTASKER_TEST_RABBITMQ_CTL"), "-q", "--no-table-headers", "list_queues", "name", "messages").CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		for line := range strings.Lines(string(out)) {
-			if name, n, _ := strings.Cut(strings.TrimSpace(line), "\t"); name == messaging.StepQueue(s.namespace, "normal").Name {
+			if name, n, _ := strings.Cut(strings.TrimSpace(line), "\t"); name == stepmessage.Queue(s.namespace, "normal").Name {
 				messages = n
 			}
 		}
@@ -438,7 +439,7 @@ func TestSteps_OfAPurgedQueueAreSentAgain(t *testing.T) {
 	s.relay(s.broker)
 	s.create("chain", 20)
 	s.published(20)
-	ctl(t, "purge_queue", messaging.StepQueue(s.namespace, "normal").Name)
+	ctl(t, "purge_queue", stepmessage.Queue(s.namespace, "normal").Name)
 	s.worker(5, nothing)
 	s.done(within)
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/coreos/go-oidc/v3/oidc"
 	"golang.org/x/oauth2"
 
-	"github.com/pgtasker/pgtasker/serve"
+	"github.com/pgtasker/pgtasker/internal/signin"
 )
 
 // Config says which provider signs people in, and as which client of it. Issuer and ClientID are needed.
@@ -60,7 +60,7 @@ type discovered struct {
 }
 
 // New returns a provider, which it does not ask anything yet.
-func New(config Config) (serve.Provider, error) {
+func New(config Config) (signin.Provider, error) {
 	issuer, err := url.Parse(config.Issuer)
 	local := err == nil && (issuer.Hostname() == "localhost" || issuer.Hostname() == "127.0.0.1" || issuer.Hostname() == "::1")
 	switch {
@@ -98,13 +98,13 @@ func (p *provider) discover(ctx context.Context) (*discovered, error) {
 	// The keys are read with this context later, too.
 	found, err := oidc.NewProvider(oidc.ClientContext(context.WithoutCancel(ctx), p.config.Client), p.config.Issuer)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", serve.ErrProviderAway, err)
+		return nil, fmt.Errorf("%w: %w", signin.ErrAway, err)
 	}
 	var more struct {
 		EndSession string `json:"end_session_endpoint"`
 	}
 	if err := found.Claims(&more); err != nil {
-		return nil, fmt.Errorf("%w: %w", serve.ErrProviderAway, err)
+		return nil, fmt.Errorf("%w: %w", signin.ErrAway, err)
 	}
 	p.found = &discovered{found, more.EndSession}
 	return p.found, nil
@@ -117,7 +117,7 @@ func (p *provider) client(found *discovered, redirect string) *oauth2.Config {
 }
 
 // Begin returns where a browser signs in.
-func (p *provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
+func (p *provider) Begin(ctx context.Context, in signin.Attempt) (string, error) {
 	found, err := p.discover(ctx)
 	if err != nil {
 		return "", err
@@ -134,22 +134,22 @@ func (p *provider) Begin(ctx context.Context, in serve.SignIn) (string, error) {
 }
 
 // Redeem returns the person for whom the provider has sent a browser back with this answer.
-func (p *provider) Redeem(ctx context.Context, in serve.SignIn, answer url.Values) (serve.Person, error) {
+func (p *provider) Redeem(ctx context.Context, in signin.Attempt, answer url.Values) (signin.Person, error) {
 	if code := answer.Get("error"); code != "" {
-		return serve.Person{}, fmt.Errorf("%w: the provider answers %.60q", serve.ErrSignInRefused, code)
+		return signin.Person{}, fmt.Errorf("%w: the provider answers %.60q", signin.ErrRefused, code)
 	}
 	// RFC 9207: an answer of another provider is not this one's.
 	if issuer := answer.Get("iss"); issuer != "" && issuer != p.config.Issuer {
-		return serve.Person{}, fmt.Errorf("%w: the answer is from another provider", serve.ErrSignInRefused)
+		return signin.Person{}, fmt.Errorf("%w: the answer is from another provider", signin.ErrRefused)
 	}
 	found, err := p.discover(ctx)
 	if err != nil {
-		return serve.Person{}, err
+		return signin.Person{}, err
 	}
 	ctx = oidc.ClientContext(ctx, p.config.Client)
 	given, err := p.client(found, in.Redirect).Exchange(ctx, answer.Get("code"), oauth2.VerifierOption(in.Verifier))
 	if err != nil {
-		return serve.Person{}, judge(err, serve.ErrSignInRefused)
+		return signin.Person{}, judge(err, signin.ErrRefused)
 	}
 	person, err := p.read(ctx, found, given, tokens{}, in.Nonce)
 	if err == nil && in.Again && person.SignedInAt.IsZero() {
@@ -166,25 +166,25 @@ type tokens struct {
 }
 
 // Refresh asks the provider again for the claims of a person.
-func (p *provider) Refresh(ctx context.Context, sealed []byte) (serve.Person, error) {
+func (p *provider) Refresh(ctx context.Context, sealed []byte) (signin.Person, error) {
 	var kept tokens
 	if err := json.Unmarshal(sealed, &kept); err != nil || kept.Refresh == "" {
-		return serve.Person{}, fmt.Errorf("%w: there is no refresh token", serve.ErrSignedOut)
+		return signin.Person{}, fmt.Errorf("%w: there is no refresh token", signin.ErrSignedOut)
 	}
 	found, err := p.discover(ctx)
 	if err != nil {
-		return serve.Person{}, err
+		return signin.Person{}, err
 	}
 	ctx = oidc.ClientContext(ctx, p.config.Client)
 	given, err := p.client(found, "").TokenSource(ctx, &oauth2.Token{RefreshToken: kept.Refresh}).Token()
 	if err != nil {
-		return serve.Person{}, judge(err, serve.ErrSignedOut)
+		return signin.Person{}, judge(err, signin.ErrSignedOut)
 	}
 	return p.read(ctx, found, given, kept, "")
 }
 
 // read returns the person that an answer of the token endpoint is about: by its ID token, and what else the provider says of them.
-func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person serve.Person, err error) {
+func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person signin.Person, err error) {
 	claims := map[string]json.RawMessage{}
 	raw, _ := given.Extra("id_token").(string)
 	switch {
@@ -195,12 +195,12 @@ func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.To
 		var said string
 		_ = json.Unmarshal(claims["nonce"], &said)
 		if nonce != "" && said != nonce {
-			return person, fmt.Errorf("%w: the ID token is for another sign-in", serve.ErrSignInRefused)
+			return person, fmt.Errorf("%w: the ID token is for another sign-in", signin.ErrRefused)
 		}
 	case kept.Subject == "":
-		return person, fmt.Errorf("%w: there is no ID token", serve.ErrSignInRefused)
+		return person, fmt.Errorf("%w: there is no ID token", signin.ErrRefused)
 	case found.UserInfoEndpoint() == "":
-		return person, fmt.Errorf("%w: the provider says nothing of the person", serve.ErrSignedOut)
+		return person, fmt.Errorf("%w: the provider says nothing of the person", signin.ErrSignedOut)
 	default:
 		claims["iss"], _ = json.Marshal(p.config.Issuer)
 		claims["sub"], _ = json.Marshal(kept.Subject)
@@ -208,7 +208,7 @@ func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.To
 	var subject string
 	_ = json.Unmarshal(claims["sub"], &subject)
 	if kept.Subject != "" && subject != kept.Subject {
-		return person, fmt.Errorf("%w: the ID token is another person's", serve.ErrSignedOut)
+		return person, fmt.Errorf("%w: the ID token is another person's", signin.ErrSignedOut)
 	}
 	if found.UserInfoEndpoint() != "" {
 		more, err := p.userInfo(ctx, found, given, subject)
@@ -232,12 +232,12 @@ func (p *provider) userInfo(ctx context.Context, found *discovered, given *oauth
 	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(given))
 	if err != nil {
 		if message := err.Error(); strings.HasPrefix(message, "401") || strings.HasPrefix(message, "403") {
-			return nil, fmt.Errorf("%w: %w", serve.ErrSignedOut, err)
+			return nil, fmt.Errorf("%w: %w", signin.ErrSignedOut, err)
 		}
-		return nil, fmt.Errorf("%w: %w", serve.ErrProviderAway, err)
+		return nil, fmt.Errorf("%w: %w", signin.ErrAway, err)
 	}
 	if info.Subject != subject {
-		return nil, fmt.Errorf("%w: the claims are another person's", serve.ErrSignInRefused)
+		return nil, fmt.Errorf("%w: the claims are another person's", signin.ErrRefused)
 	}
 	more := map[string]json.RawMessage{}
 	err = info.Claims(&more)
@@ -245,14 +245,14 @@ func (p *provider) userInfo(ctx context.Context, found *discovered, given *oauth
 }
 
 // verify returns the person of a token that the provider has signed for an audience.
-func (p *provider) verify(ctx context.Context, found *discovered, raw, audience string) (serve.Person, map[string]json.RawMessage, error) {
-	refused := func(why string, err error) (serve.Person, map[string]json.RawMessage, error) {
-		return serve.Person{}, nil, fmt.Errorf("%w: %s: %w", serve.ErrSignInRefused, why, err)
+func (p *provider) verify(ctx context.Context, found *discovered, raw, audience string) (signin.Person, map[string]json.RawMessage, error) {
+	refused := func(why string, err error) (signin.Person, map[string]json.RawMessage, error) {
+		return signin.Person{}, nil, fmt.Errorf("%w: %s: %w", signin.ErrRefused, why, err)
 	}
 	token, err := found.Verifier(&oidc.Config{ClientID: audience, SupportedSigningAlgs: algorithms}).Verify(ctx, raw)
 	if err != nil {
 		if strings.Contains(err.Error(), "fetching keys") {
-			return serve.Person{}, nil, fmt.Errorf("%w: %w", serve.ErrProviderAway, err)
+			return signin.Person{}, nil, fmt.Errorf("%w: %w", signin.ErrAway, err)
 		}
 		return refused("the token is not valid", err)
 	}
@@ -274,7 +274,7 @@ func (p *provider) verify(ctx context.Context, found *discovered, raw, audience 
 	}
 	// Google's ID tokens have had two names of the issuer.
 	claims["iss"], _ = json.Marshal(p.config.Issuer)
-	person := serve.Person{ExpiresAt: token.Expiry}
+	person := signin.Person{ExpiresAt: token.Expiry}
 	if more.AuthTime > 0 {
 		person.SignedInAt = time.Unix(int64(more.AuthTime), 0)
 	}
@@ -282,13 +282,13 @@ func (p *provider) verify(ctx context.Context, found *discovered, raw, audience 
 }
 
 // Verify returns the person, or the program, of a token in the header Authorization.
-func (p *provider) Verify(ctx context.Context, raw string) (serve.Person, error) {
+func (p *provider) Verify(ctx context.Context, raw string) (signin.Person, error) {
 	if !p.Bearers() {
-		return serve.Person{}, fmt.Errorf("%w: tokens of the provider are not accepted here", serve.ErrSignInRefused)
+		return signin.Person{}, fmt.Errorf("%w: tokens of the provider are not accepted here", signin.ErrRefused)
 	}
 	found, err := p.discover(ctx)
 	if err != nil {
-		return serve.Person{}, err
+		return signin.Person{}, err
 	}
 	person, claims, err := p.verify(oidc.ClientContext(ctx, p.config.Client), found, raw, p.config.Audience)
 	if err != nil {
@@ -326,5 +326,5 @@ func judge(err, refused error) error {
 	if errors.As(err, &answer) && answer.ErrorCode == "invalid_grant" {
 		return fmt.Errorf("%w: %w", refused, err)
 	}
-	return fmt.Errorf("%w: %w", serve.ErrProviderAway, err)
+	return fmt.Errorf("%w: %w", signin.ErrAway, err)
 }

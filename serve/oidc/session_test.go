@@ -13,7 +13,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/serve"
+	"github.com/pgtasker/pgtasker/internal/signin"
 	"github.com/pgtasker/pgtasker/serve/oidc"
 )
 
@@ -262,7 +262,7 @@ func TestProvider_IsNotAskedBeforeItIsNeeded(t *testing.T) {
 	require.ErrorContains(t, err, "client id")
 	p, err := oidc.New(oidc.Config{Issuer: "http://127.0.0.1:1", ClientID: "tasker"})
 	require.NoError(t, err)
-	_, err = p.Begin(context.Background(), serve.SignIn{})
-	require.ErrorIs(t, err, serve.ErrProviderAway)
+	_, err = p.Begin(context.Background(), signin.Attempt{})
+	require.ErrorIs(t, err, signin.ErrAway)
 	require.Empty(t, p.End(context.Background(), nil, ""))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -41,7 +42,7 @@ func Example() {
 	worker.Handle(w, "charge", func(context.Context, *worker.Job[json.RawMessage]) (string, error) {
 		return "", worker.Permanent(errors.New("nothing to pay"))
 	})
-	_, err = w.Do(context.Background(), nil, gen.ClaimedStep{
+	_, err = inner.Of(w).Do(context.Background(), nil, gen.ClaimedStep{
 		Handler: "charge", StepUUID: uuid.New(), Namespace: "shop", Headers: task.Headers,
 	})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -51,7 +52,7 @@ func Instrument(w *worker.Worker, config Config) error {
 		return fmt.Errorf("otelworker: %w", err)
 	}
 	w.Use(middleware(config, m))
-	w.ObserveExchanges(m.exchange)
+	inner.Of(w).ObserveExchanges(m.exchange)
 	return nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"go.opentelemetry.io/otel/metric"
 	semconv "go.opentelemetry.io/otel/semconv/v1.43.0"
 
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -68,7 +69,7 @@ func who(step *worker.Step) metric.MeasurementOption {
 	return metric.WithAttributes(namespaceKey.String(step.Namespace), handlerKey.String(step.Handler))
 }
 
-func (m *meters) exchange(ctx context.Context, call worker.ExchangeCall) {
+func (m *meters) exchange(ctx context.Context, call inner.ExchangeCall) {
 	if call.Err != nil {
 		m.exchangeDuration.Record(ctx, call.Duration.Seconds(), metric.WithAttributes(errorType(call.Err)))
 		return

@@ -213,7 +213,7 @@ func TestOutcome_StoppedIsHandedBack(t *testing.T) {
 
 	l.work(worker.Config{}, func(context.Context, *worker.Job[none]) (string, error) { return "", nil })
 	require.Equal(t, int64(1), attributes(l.span())[otelworker.AttemptKey], "the attempt did not count")
-	ended, err := l.WaitForTask(t.Context(), task, executor.WatchConfig{PollInterval: 5 * time.Millisecond})
+	ended, err := executor.NewClient(l.pool).Tasks().Wait(t.Context(), task, executor.WaitOptions{PollInterval: 5 * time.Millisecond})
 	require.NoError(t, err)
 	require.EqualValues(t, "complete", ended.State)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/worker/otelworker"
 )
@@ -112,7 +113,7 @@ func TestMiddleware_IsAroundTheSpanThatItIsCalledIn(t *testing.T) {
 
 			ctx, around := l.tracer.Tracer("test").Start(t.Context(), "a message of a broker")
 			for _, handler := range []string{"untraced", "traced"} {
-				_, err = w.Do(ctx, nil, gen.ClaimedStep{Handler: handler, StepUUID: uuid.New(), Headers: json.RawMessage(headers)})
+				_, err = inner.Of(w).Do(ctx, nil, gen.ClaimedStep{Handler: handler, StepUUID: uuid.New(), Headers: json.RawMessage(headers)})
 				require.NoError(t, err)
 			}
 			step := l.span()

@@ -11,9 +11,16 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgtest/checkout"
 )
 
-// most is how many exported names there may be outside the generated packages. Every name is a promise: lower the number
-// when names go, and raise it only for a name that its users need.
-const most = 769
+// later is the file of the names that issues after the face have stated: issue, package, kind, name.
+const later = "later.tsv"
+
+const (
+	// most is how many exported names there may be outside the generated packages, besides those of later.tsv. Every name is a
+	// promise: a name that an issue needs goes to later.tsv, with the number of the issue.
+	most = 600
+	// mostLater is how many names the later issues may state together.
+	mostLater = 120
+)
 
 func TestFace_IsTheOneThatIsWrittenDown(t *testing.T) {
 	t.Parallel()
@@ -26,5 +33,19 @@ func TestFace_IsTheOneThatIsWrittenDown(t *testing.T) {
 	is := strings.Split(text(rows), "\n")
 	require.Equal(t, strings.Split(string(want), "\n"), is,
 		"exported names have changed: if they are meant to, run go run ./internal/cmd/names -update")
-	require.LessOrEqual(t, outside(rows), most, "more exported names than wanted")
+
+	names := map[string]bool{}
+	for _, r := range rows {
+		names[strings.Join([]string{r.pkg, r.kind, r.name}, "\t")] = true
+	}
+	list, err := os.ReadFile(later)
+	require.NoError(t, err)
+	stated := strings.Split(strings.TrimSpace(string(list)), "\n")
+	for _, line := range stated {
+		issue, name, _ := strings.Cut(line, "\t")
+		require.Regexp(t, "^[0-9]+$", issue)
+		require.True(t, names[name], "%s has a name that is not there: %s", later, name)
+	}
+	require.LessOrEqual(t, len(stated), mostLater, "the later issues state more names than wanted")
+	require.LessOrEqual(t, outside(rows)-len(stated), most, "more exported names than wanted")
 }

@@ -254,7 +254,7 @@ func workerDrains(t *testing.T, straight, pool *pgxpool.Pool) {
 		PollOnly: true, PollInterval: 20 * time.Millisecond, Lease: 2 * time.Second, Logger: log.logger(),
 	})
 	for _, task := range created {
-		ended, err := e.WaitForTask(t.Context(), task.TaskUUID, executor.WatchConfig{PollInterval: 20 * time.Millisecond})
+		ended, err := polling(pool).Wait(t.Context(), task.TaskUUID, executor.WaitOptions{PollInterval: 20 * time.Millisecond})
 		require.NoError(t, err)
 		require.Equal(t, state.TaskComplete, ended.State)
 	}
@@ -290,7 +290,7 @@ func tasksInTransactions(t *testing.T, straight, pool *pgxpool.Pool) {
 	kept := create(func(tx pgx.Tx) error { return tx.Commit(t.Context()) })
 
 	var states []state.TaskState
-	for task, err := range direct.New(pool).WatchTask(t.Context(), kept, executor.WatchConfig{PollInterval: 5 * time.Millisecond}) {
+	for task, err := range polling(pool).Watch(t.Context(), kept, executor.WaitOptions{PollInterval: 5 * time.Millisecond}) {
 		require.NoError(t, err)
 		states = append(states, task.State)
 	}
@@ -441,11 +441,7 @@ func listenersDoNoHarm(t *testing.T, _, pool *pgxpool.Pool) {
 		require.NoError(t, err)
 		submitted, err := echo.Submit(t.Context(), pool, number{n})
 		require.NoError(t, err)
-		ended, err := e.WaitForTask(t.Context(), task.TaskUUID, executor.WatchConfig{
-			PollInterval: 20 * time.Millisecond,
-			Connect:      func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-			Logger:       log.logger(),
-		})
+		ended, err := executor.NewClient(pool).Tasks().Wait(t.Context(), task.TaskUUID, executor.WaitOptions{PollInterval: 20 * time.Millisecond})
 		require.NoError(t, err)
 		require.Equal(t, state.TaskComplete, ended.State)
 		until(t, "a task of tasklib is completed", func() bool {
@@ -471,4 +467,9 @@ func migrations(t *testing.T, pool *pgxpool.Pool) {
 	}
 	require.NoError(t, migrate.Up(t.Context(), pool), "a second Up applies nothing")
 	require.NoError(t, migrate.Down(t.Context(), pool, 1))
+}
+
+// polling returns waits that listen to nothing.
+func polling(pool *pgxpool.Pool) executor.Tasks {
+	return executor.NewClient(struct{ executor.DBTX }{pool}).Tasks()
 }

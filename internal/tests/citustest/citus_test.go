@@ -230,7 +230,7 @@ func (c *citus) work(t *testing.T, pool *pgxpool.Pool) {
 	ended := make(chan error, 1)
 	go func() { ended <- w.Run(ctx) }()
 	for _, task := range created {
-		detail, err := e.WaitForTask(t.Context(), task, executor.WatchConfig{PollInterval: 50 * time.Millisecond})
+		detail, err := executor.NewClient(pool).Tasks().Wait(t.Context(), task, executor.WaitOptions{ThroughBlocked: true})
 		require.NoError(t, err)
 		require.Equal(t, "complete", string(detail.State))
 	}

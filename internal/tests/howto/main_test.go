@@ -3,6 +3,7 @@ package howto_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/google/uuid"
@@ -50,7 +51,9 @@ func running(t *testing.T, w *worker.Worker) {
 // outcome waits until a task has ended or is blocked, and returns its state.
 func outcome(t *testing.T, pool *pgxpool.Pool, task uuid.UUID) string {
 	t.Helper()
-	ended, err := executor.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{})
-	require.NoError(t, err)
+	ended, err := executor.NewClient(pool).Tasks().Wait(t.Context(), task, executor.WaitOptions{ThroughBlocked: true})
+	if !errors.As(err, new(*executor.TaskError)) {
+		require.NoError(t, err)
+	}
 	return string(ended.State)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 	"github.com/pgtasker/pgtasker/internal/tests/enginetest"
@@ -122,7 +123,7 @@ func (s *session) deliversMore(unlimited, all int) bool {
 }
 
 // compareAwaited compares the events that a step waits for with the model.
-func (s *session) compareAwaited(m *task, n int, have executor.WaitDetail) {
+func (s *session) compareAwaited(m *task, n int, have gen.WaitDetail) {
 	s.Helper()
 	names, keys := []string{}, []string{}
 	for _, a := range m.awaited(n) {
@@ -139,7 +140,7 @@ func (s *session) compareEvents() {
 	require.NoError(s, err)
 	notes := []string{}
 	for _, e := range s.events {
-		at := slices.IndexFunc(rows, func(row executor.BroadcastDetail) bool { return row.EventUUID == e.id })
+		at := slices.IndexFunc(rows, func(row gen.BroadcastDetail) bool { return row.EventUUID == e.id })
 		require.GreaterOrEqual(s, at, 0, "event %s %s", e.name, e.id)
 		row := rows[at]
 		require.Equal(s, [2]string{e.name, e.key}, [2]string{row.Name, row.Key})

@@ -162,7 +162,7 @@ func (s *session) compareWaits() {
 			}
 			seen++
 			where := fmt.Sprintf("step %s of task %d, which should be %+v", k.name, i, k)
-			at := slices.IndexFunc(rows, func(row executor.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
+			at := slices.IndexFunc(rows, func(row gen.WaitDetail) bool { return row.StepUUID == stepID(m.id, n) })
 			require.GreaterOrEqual(s, at, 0, where)
 			require.ElementsMatch(s, k.awaits().signals(), rows[at].Signals, where)
 			s.compareAwaited(m, n, rows[at])

@@ -152,7 +152,7 @@ func (s *system) end(pool *pgxpool.Pool, before map[uuid.UUID]int) {
 		require.NoError(s.t, err)
 	}
 	for _, task := range s.tasks {
-		detail, err := e.WaitForTask(s.t.Context(), task, executor.WatchConfig{PollInterval: 50 * time.Millisecond})
+		detail, err := executor.NewClient(pool).Tasks().Wait(s.t.Context(), task, executor.WaitOptions{ThroughBlocked: true})
 		require.NoError(s.t, err)
 		require.Equal(s.t, "complete", string(detail.State))
 	}

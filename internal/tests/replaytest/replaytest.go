@@ -13,8 +13,9 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
-	"github.com/pgtasker/pgtasker/replay"
+	"github.com/pgtasker/pgtasker/internal/replay"
 	"github.com/pgtasker/pgtasker/worker"
 )
 
@@ -91,7 +92,7 @@ func recorded(t testing.TB, db *executor.SqlFunctionExecutor, e *replay.Export) 
 	require.NoError(t, err)
 	for _, s := range e.Steps {
 		steps[s.StepUUID] = s
-		if w.Handles(s.Handler) {
+		if inner.Of(w).Handles(s.Handler) {
 			continue
 		}
 		worker.Handle(w, s.Handler, func(ctx context.Context, job *worker.Job[json.RawMessage]) (json.RawMessage, error) {

@@ -56,7 +56,7 @@ func (a *app) dlqList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("ENTRY", "TASK", "TEMPLATE", "REASON", "STATUS", "TASK IS", "FOR").Yield("STATUS", "TASK IS", "FOR")
-		return list(a, entries, "there are no such investigations", table, func(d executor.DLQEntry) []term.Cell {
+		return list(a, entries, "there are no such investigations", table, func(d gen.DLQEntry) []term.Cell {
 			now := "dropped"
 			color := term.Dim
 			if d.CurrentState != nil {
@@ -79,14 +79,14 @@ func (a *app) dlqList() *cobra.Command {
 	return a.watched(command)
 }
 
-func templateOf(d executor.DLQEntry) string {
+func templateOf(d gen.DLQEntry) string {
 	if d.TaskName == nil {
 		return ""
 	}
 	return join("/", text(d.NamespaceName), *d.TaskName) + "@" + text(d.TaskVersion)
 }
 
-func dlqStatus(d executor.DLQEntry) term.Cell {
+func dlqStatus(d gen.DLQEntry) term.Cell {
 	switch d.ResolutionStatus {
 	case "pending":
 		return term.Colored(d.ResolutionStatus, term.Yellow)
@@ -188,7 +188,7 @@ itself continues. If an investigation is open already, it is returned.`,
 type dlqOutcome struct {
 	// Changed is false if the investigation had ended already.
 	Changed bool `json:"changed"`
-	executor.DLQEntry
+	gen.DLQEntry
 }
 
 // dlqChange returns the command that ends an investigation.

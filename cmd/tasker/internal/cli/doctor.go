@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/made"
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
@@ -103,7 +104,7 @@ func examineBuild(ctx context.Context, pool *pgxpool.Pool) []gen.InstallationFin
 			"what the database was made of cannot be read: "+describe(err).Message, "Grant the login one of the groups of pgtasker.")}
 	case len(names) > 0:
 		return []gen.InstallationFinding{finding("build", statusFail,
-			"the database was made by another build: "+migrate.Different(names), "Make it again: a new database, and tasker migrate up.")}
+			"the database was made by another build: "+made.Different(names), "Make it again: a new database, and tasker migrate up.")}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/tasklib"
 )
@@ -132,8 +133,8 @@ func (a *app) eraseMany(ctx context.Context, command *cobra.Command, many *bulk,
 // erasing returns what erases the next batch of tasks.
 func erasing(
 	ctx context.Context, e *executor.SqlFunctionExecutor, params sqlfn.EraseTasksParams,
-) func(size int32, last *executor.TaskErasure) ([]executor.TaskErasure, error) {
-	return func(size int32, last *executor.TaskErasure) ([]executor.TaskErasure, error) {
+) func(size int32, last *gen.TaskErasure) ([]gen.TaskErasure, error) {
+	return func(size int32, last *gen.TaskErasure) ([]gen.TaskErasure, error) {
 		params.Limit = size
 		if last != nil {
 			params.After = last.RootUUID
@@ -142,11 +143,11 @@ func erasing(
 	}
 }
 
-func erasureOutcome(r executor.TaskErasure) string { return r.Outcome }
+func erasureOutcome(r gen.TaskErasure) string { return r.Outcome }
 
-func (a *app) printErasures(rows []executor.TaskErasure) error {
+func (a *app) printErasures(rows []gen.TaskErasure) error {
 	table := term.NewTable("TASK", "TEMPLATE", "STATE", "STEPS", "OUTCOME").Yield("STATE", "STEPS")
-	return printBulk(a, rows, table, erasureOutcome, func(r executor.TaskErasure) []term.Cell {
+	return printBulk(a, rows, table, erasureOutcome, func(r gen.TaskErasure) []term.Cell {
 		return []term.Cell{
 			a.taskID(r.TaskUUID), term.Text(r.Namespace + "/" + r.Name + "@" + r.Version),
 			term.Colored(string(r.State), taskColor(r.State)).Uncut(), term.Text(fmt.Sprint(r.TotalSteps)), outcomeCell(r.Outcome),
@@ -181,7 +182,7 @@ func (a *app) taskErasures() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("TASK", "NAMESPACE", "ERASED", "BY", "REASON", "DIGEST").Yield("DIGEST", "REASON", "BY")
-		return list(a, rows, "no task was erased", table, func(r executor.ErasureDetail) []term.Cell {
+		return list(a, rows, "no task was erased", table, func(r gen.ErasureDetail) []term.Cell {
 			return []term.Cell{
 				a.taskID(r.TaskUUID), term.Text(r.Namespace), term.Text(r.ErasedAt.UTC().Format("2006-01-02 15:04")), term.Text(r.ErasedBy), term.Text(r.Reason),
 				term.Text(r.Digest[:16]),

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func TestTaskErase_OfOneAndOfMany(t *testing.T) {
@@ -33,7 +33,7 @@ func TestTaskErase_OfOneAndOfMany(t *testing.T) {
 	require.Contains(t, must(t, pool, "task", "erase", tasks[0], "--reason", "asked for", "--actor", "ann", "--yes"), "\n1 erased\n")
 	require.Contains(t, must(t, pool, "task", "erase", "--tag", "customer:42", "--reason", "asked for", "--yes"), "\n1 erased, 1 open\n")
 
-	var rows []executor.ErasureDetail
+	var rows []gen.ErasureDetail
 	require.NoError(t, json.Unmarshal([]byte(must(t, pool, "task", "erasures", tasks[0], "--json")), &rows))
 	require.Len(t, rows, 1)
 	require.Equal(t, []string{"ann", "asked for"}, []string{rows[0].ErasedBy, rows[0].Reason})

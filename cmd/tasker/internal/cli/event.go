@@ -146,7 +146,7 @@ func (a *app) eventList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("EVENT", "NAME", "KEY", "EMITTED", "BY", "TAKEN BY", "DELIVERED").Yield("BY", "KEY")
-		return list(a, events, "no event is kept", table, func(b executor.BroadcastDetail) []term.Cell {
+		return list(a, events, "no event is kept", table, func(b gen.BroadcastDetail) []term.Cell {
 			return []term.Cell{
 				term.Text(b.EventUUID.String()).Uncut(), term.Text(b.Namespace + "/" + b.Name), term.Text(b.Key),
 				term.Text(distance(&b.SentAt, now)), term.Text(b.SentBy), number(float64(b.Receivers)), term.Text(delivery(b)),
@@ -163,7 +163,7 @@ func (a *app) eventList() *cobra.Command {
 }
 
 // delivery says how far an event has come.
-func delivery(b executor.BroadcastDetail) string {
+func delivery(b gen.BroadcastDetail) string {
 	switch {
 	case b.DeliveredAt != nil:
 		return "yes"

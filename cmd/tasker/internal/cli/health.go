@@ -10,11 +10,12 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // healthReport is what --json prints of the system's health.
 type healthReport struct {
-	executor.Verdict
+	judge.Verdict
 	Healthy bool `json:"healthy"`
 	// Notes are findings to check some time; they are not urgent.
 	Notes    []string                    `json:"notes"`
@@ -53,9 +54,9 @@ however many tasks have ended; tasker doctor looks deeper, at the server and the
 				return err
 			}
 			switch report.Severity {
-			case executor.ActNow:
+			case judge.ActNow:
 				return silent
-			case executor.LookToday:
+			case judge.LookToday:
 				return silentLook
 			}
 			return nil
@@ -65,7 +66,7 @@ however many tasks have ended; tasker doctor looks deeper, at the server and the
 
 // readHealth reads how the system is.
 func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthReport, now time.Time, err error) {
-	if r.Verdict, err = executor.ReadVerdict(ctx, e); err != nil {
+	if r.Verdict, err = judge.ReadVerdict(ctx, e); err != nil {
 		return r, now, err
 	}
 	if r.Counts, err = e.GetSystemHealthCounts(ctx); err != nil {
@@ -98,7 +99,7 @@ func readHealth(ctx context.Context, e *executor.SqlFunctionExecutor) (r healthR
 	if r.Queues == nil {
 		r.Queues = []gen.QueueHealth{}
 	}
-	r.Healthy, r.Score = r.Severity == executor.Well, r.Counts.HealthScore()
+	r.Healthy, r.Score = r.Severity == judge.Well, r.Counts.HealthScore()
 	r.Notes = append(healthNotes(r.Counts), append(divergedNotes(r.Diverged), refusedNotes(r.Refused)...)...)
 	return r, now, nil
 }
@@ -153,9 +154,9 @@ func healthNotes(c executor.SystemHealthCounts) []string {
 func (a *app) printHealth(r healthReport, now time.Time) error {
 	color := term.Green
 	switch r.Severity {
-	case executor.ActNow:
+	case judge.ActNow:
 		color = term.Red
-	case executor.LookToday:
+	case judge.LookToday:
 		color = term.Yellow
 	}
 	if err := a.out.Say("%s: %s\n", a.out.Paint(severityWord(r.Severity), color), term.Clean(r.Sentence)); err != nil {
@@ -170,9 +171,9 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 		}
 		mark, color := "·", term.Dim
 		switch i.Severity {
-		case executor.ActNow:
+		case judge.ActNow:
 			mark, color = "!", term.Red
-		case executor.LookToday:
+		case judge.LookToday:
 			color = term.Yellow
 		}
 		if err := a.out.Say("%s %s\n  since %s: %s\n", a.out.Paint(mark, color), term.Clean(i.What), term.Clean(a.when(&i.Since, now)), term.Clean(i.NextStep)); err != nil {

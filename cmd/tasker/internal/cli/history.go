@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
-	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 )
 
 func (a *app) taskHistory() *cobra.Command {
@@ -60,11 +60,11 @@ func (a *app) stepHistory() *cobra.Command {
 }
 
 // printHistory prints events of a task or a step, the time of each once.
-func (a *app) printHistory(events []executor.TaskEvent) error {
+func (a *app) printHistory(events []gen.TaskEvent) error {
 	last := ""
-	heading, cell := a.timeColumn("TIME", each(events, func(e executor.TaskEvent) time.Time { return e.OccurredAt }))
+	heading, cell := a.timeColumn("TIME", each(events, func(e gen.TaskEvent) time.Time { return e.OccurredAt }))
 	table := term.NewTable(heading, "AFTER", "WHAT").Yield("AFTER")
-	return list(a, events, "nothing happened", table, func(event executor.TaskEvent) []term.Cell {
+	return list(a, events, "nothing happened", table, func(event gen.TaskEvent) []term.Cell {
 		at, since := a.at(event.OccurredAt), event.OccurredAt.Sub(events[0].OccurredAt)
 		shown := cell(event.OccurredAt)
 		if at == last {

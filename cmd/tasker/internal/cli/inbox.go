@@ -41,7 +41,7 @@ func (a *app) inboxList() *cobra.Command {
 			return err
 		}
 		table := term.NewTable("STEP", "TEMPLATE", "NAME", "WAITS FOR", "ASSIGNEE", "WAITING", "UNTIL").Yield("TEMPLATE", "UNTIL", "ASSIGNEE")
-		return list(a, waits, "no step waits for a signal or an event", table, func(w executor.WaitDetail) []term.Cell {
+		return list(a, waits, "no step waits for a signal or an event", table, func(w gen.WaitDetail) []term.Cell {
 			return []term.Cell{
 				a.shortStep(w.StepUUID), term.Text(w.Namespace + "/" + w.TaskName), term.Text(w.StepName),
 				term.Text(waitsFor(w)), term.Text(text(w.Assignee)),
@@ -62,7 +62,7 @@ func (a *app) inboxList() *cobra.Command {
 }
 
 // waitsFor names the signals and events that a step waits for.
-func waitsFor(w executor.WaitDetail) string {
+func waitsFor(w gen.WaitDetail) string {
 	names := slices.Clone(w.Signals)
 	for i, event := range w.Events {
 		names = append(names, join(" ", "event "+event, w.EventKeys[i]))

@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 func (a *app) incidentCommands() *cobra.Command {
@@ -38,11 +39,11 @@ func (a *app) incidents(ctx context.Context, e *executor.SqlFunctionExecutor) ([
 // severityWord returns a severity as people read it.
 func severityWord(severity string) string {
 	switch severity {
-	case executor.ActNow:
+	case judge.ActNow:
 		return "act now"
-	case executor.LookToday:
+	case judge.LookToday:
 		return "look today"
-	case executor.Information:
+	case judge.Information:
 		return "for information"
 	}
 	return severity
@@ -50,9 +51,9 @@ func severityWord(severity string) string {
 
 func severityCell(severity string) term.Cell {
 	switch severity {
-	case executor.ActNow:
+	case judge.ActNow:
 		return term.Colored(severityWord(severity), term.Red)
-	case executor.LookToday:
+	case judge.LookToday:
 		return term.Colored(severityWord(severity), term.Yellow)
 	}
 	return term.Colored(severityWord(severity), term.Dim)
@@ -147,7 +148,7 @@ func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
 	if i.PartOf != i.Incident {
 		fields = append(fields, "part of", i.PartOf)
 	}
-	if f, ok := executor.Failing(i); ok {
+	if f, ok := judge.Failing(i); ok {
 		var templates []string
 		for _, t := range f.Templates {
 			templates = append(templates, fmt.Sprintf("%s (%d)", t.Template, t.Steps))

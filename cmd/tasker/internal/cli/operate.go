@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/state"
 )
@@ -365,7 +366,7 @@ changes nothing.`,
 }
 
 // printReruns prints the steps that run again.
-func (a *app) printReruns(steps []executor.StepRerun) error {
+func (a *app) printReruns(steps []gen.StepRerun) error {
 	table := term.NewTable("STEP", "STATE", "WHAT BECOMES OF IT").Yield("STATE")
 	for _, s := range steps {
 		table.Row(term.Text(s.Name), term.Colored(string(s.State), stepLook(s.State).color).Uncut(), term.Text(rerunInWords(s)))
@@ -374,7 +375,7 @@ func (a *app) printReruns(steps []executor.StepRerun) error {
 }
 
 // rerunInWords says what becomes of a step that runs again.
-func rerunInWords(s executor.StepRerun) string {
+func rerunInWords(s gen.StepRerun) string {
 	words := "runs again"
 	if s.Fate == "replaced" {
 		words = "is replaced by another instance"

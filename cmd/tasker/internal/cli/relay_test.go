@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/stepmessage"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/rabbitmq"
 )
@@ -104,7 +105,7 @@ func TestRelay_ServesRabbitMQ(t *testing.T) {
 			},
 		})
 	}()
-	for _, config := range []messaging.Config{{Name: events}, messaging.StepQueue("shop", "normal")} {
+	for _, config := range []messaging.Config{{Name: events}, stepmessage.Queue("shop", "normal")} {
 		queue, err := rabbitmq.Open(ctx, rabbitmq.Config{Config: config, URL: os.Getenv("PGTASKER_TEST_RABBITMQ"), Logger: slog.New(slog.DiscardHandler)})
 		require.NoError(t, err)
 		for found := false; !found; {

@@ -16,10 +16,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/judge"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
 )
 
@@ -103,7 +103,7 @@ func TestHealth_SaysWhatIsWrongAndHowSevereItIs(t *testing.T) {
 	require.Equal(t, exitNo, r.code)
 	require.NoError(t, json.Unmarshal([]byte(r.out), &report))
 	require.False(t, report.Healthy)
-	require.Equal(t, executor.ActNow, report.Severity)
+	require.Equal(t, judge.ActNow, report.Severity)
 	require.Equal(t, []string{"unserved:shop/reserve"}, incidentNames(report.Incidents))
 
 	require.Contains(t, must(t, pool, "incidents", "acknowledge", "unserved:shop/reserve", "--reason", "the worker is on its way"), "done: unserved:shop/reserve is for information until it ends\n")

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/state"
 )
 
@@ -214,7 +215,7 @@ type related struct {
 	Error     *string `json:"error"`
 }
 
-func (a *app) printExplanation(why executor.StepExplanation, now time.Time) error {
+func (a *app) printExplanation(why gen.StepExplanation, now time.Time) error {
 	if err := a.out.Say("%s\n\n", term.Clean(inOwnWords(why.Summary))); err != nil {
 		return err
 	}

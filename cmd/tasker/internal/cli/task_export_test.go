@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
-	"github.com/pgtasker/pgtasker/replay"
+	"github.com/pgtasker/pgtasker/internal/replay"
 )
 
 func TestTaskExport_PrintsADocument(t *testing.T) {

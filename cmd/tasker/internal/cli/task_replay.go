@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/pgtasker/pgtasker/replay"
+	"github.com/pgtasker/pgtasker/internal/replay"
 )
 
 func (a *app) taskReplay() *cobra.Command {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/spf13/cobra"
 
@@ -101,11 +100,8 @@ func (a *app) wait(ctx context.Context, e *executor.SqlFunctionExecutor, task uu
 	if a.out.Cursor && !a.json {
 		return waitDrawing(ctx, e, task, way, show)
 	}
-	if a.json && way.patient {
-		return e.WaitForTask(ctx, task, a.watchConfig(way)) // Nothing that happens before the end matters.
-	}
 	var last executor.TaskDetail
-	for t, err := range e.WatchTask(ctx, task, a.watchConfig(way)) {
+	for t, err := range a.waits(way).Watch(ctx, task) {
 		if err != nil {
 			return last, err
 		}
@@ -134,14 +130,12 @@ func (a *app) onStandby(ctx context.Context, e *executor.SqlFunctionExecutor) (s
 	return true, a.errs.Print(standbyNote(counts) + " It is asked again every second.\n")
 }
 
-func (a *app) watchConfig(way waiting) executor.WatchConfig {
-	config := executor.WatchConfig{Logger: a.logger()}
-	if !way.noListen {
-		config.Connect = func(ctx context.Context) (*pgx.Conn, error) {
-			return pgx.ConnectConfig(ctx, a.pool.Config().ConnConfig)
-		}
+// waits returns a client whose waits listen on the pool, or poll.
+func (a *app) waits(way waiting) executor.Tasks {
+	if way.noListen {
+		return executor.NewClient(struct{ executor.DBTX }{a.pool}).Tasks()
 	}
-	return config
+	return executor.NewClient(a.pool).Tasks()
 }
 
 // waitDrawing is wait for a terminal. Its picture shows the steps, so that looking at the task's state is

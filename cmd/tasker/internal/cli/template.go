@@ -17,8 +17,8 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/inputdoc"
+	"github.com/pgtasker/pgtasker/internal/taskercore"
 	"github.com/pgtasker/pgtasker/template"
-	"github.com/pgtasker/pgtasker/template/taskercore"
 )
 
 func (a *app) templateCommands() *cobra.Command {

@@ -12,9 +12,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/queuewake"
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
@@ -114,13 +114,13 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 	events, polls := make(chan Source, 1), make(chan Source, 1)
 	listening := make(chan error, 1)
 	go func() {
-		listening <- executor.Listen(ctx,
+		listening <- queuewake.Listen(ctx,
 			func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) },
-			executor.ListenConfig{
+			queuewake.ListenConfig{
 				Namespaces: []string{namespace}, PollInterval: config.Poll, PollOnly: config.NoListen, Logger: config.Logger,
 				GiveWay: l.giveWay,
 			},
-			func(_ context.Context, wake executor.Wake) { announce(events, polls, wake.Reason) },
+			func(_ context.Context, wake queuewake.Wake) { announce(events, polls, wake.Reason) },
 		)
 	}()
 	// A call that is under way ends by itself, or some time after the orchestrator has been told to stop.
@@ -135,12 +135,12 @@ func Run(ctx context.Context, pool *pgxpool.Pool, config Config) (Counts, error)
 }
 
 // announce passes a wake-up on, unless one of its kind waits already.
-func announce(events, polls chan<- Source, reason executor.WakeReason) {
+func announce(events, polls chan<- Source, reason queuewake.WakeReason) {
 	to, source := events, Event
 	switch reason {
-	case executor.WakePolled:
+	case queuewake.WakePolled:
 		to, source = polls, Fallback
-	case executor.WakeConnected:
+	case queuewake.WakeConnected:
 		source = Start
 	}
 	select {

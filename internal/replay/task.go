@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/durable"
+	"github.com/pgtasker/pgtasker/internal/inner"
 	"github.com/pgtasker/pgtasker/state"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
@@ -89,7 +90,7 @@ func (t *task) compareTemplate() {
 			present = append(present, one)
 		}
 	}
-	knows := slices.ContainsFunc(t.Steps, func(s Step) bool { return t.worker.Handles(s.Handler) })
+	knows := slices.ContainsFunc(t.Steps, func(s Step) bool { return inner.Of(t.worker).Handles(s.Handler) })
 	for i := range t.Steps {
 		s := &t.Steps[i]
 		if settled(s.State) || s.MapNo != nil || s.UndoNo != nil {
@@ -101,7 +102,7 @@ func (t *task) compareTemplate() {
 			t.diverges(s, Divergence{Kind: Vanished, Message: fmt.Sprintf("the task is open and has yet to settle the step, which the template no longer has: it is %s", s.State)})
 			continue
 		}
-		if knows && !t.waits(s) && !t.worker.Handles(s.Handler) && !slices.Contains(t.options.Elsewhere, s.Handler) {
+		if knows && !t.waits(s) && !inner.Of(t.worker).Handles(s.Handler) && !slices.Contains(t.options.Elsewhere, s.Handler) {
 			t.diverges(s, Divergence{Kind: Vanished, Message: fmt.Sprintf("the task is open and has yet to settle the step, whose handler %q the worker no longer has", s.Handler)})
 		}
 	}
@@ -130,9 +131,9 @@ func (t *task) skipped(s *Step) string {
 		return "it was not chosen"
 	case t.options.FunctionsOnly && !function:
 		return "it is no durable function"
-	case !t.worker.Handles(s.Handler):
+	case !inner.Of(t.worker).Handles(s.Handler):
 		return "the worker has no handler for it"
-	case t.worker.HandlesTx(s.Handler):
+	case inner.Of(t.worker).HandlesTx(s.Handler):
 		return "its handler writes in a transaction, and a replay has no database"
 	case s.EffectUUID != nil:
 		return "its result was taken over from another task"
@@ -271,11 +272,11 @@ func (t *task) replay(ctx context.Context, s *Step) (Outcome, error) {
 	}
 	claim := t.claim(s)
 	claim.Kept = w.claimed()
-	result, err := t.worker.Do(durable.With(ctx, w), nil, claim)
+	result, err := inner.Of(t.worker).Do(durable.With(ctx, w), nil, claim)
 	switch {
 	case w.diverged != nil:
 		if w.diverged.Where == "" {
-			w.diverged.Where = t.worker.Source(s.Handler)
+			w.diverged.Where = inner.Of(t.worker).Source(s.Handler)
 		}
 		t.diverges(s, *w.diverged)
 		outcome.Err = w.diverged.Message
@@ -297,7 +298,7 @@ func (t *task) compare(s *Step, result direct.StepResult) error {
 	if s.State != state.StepComplete {
 		return nil
 	}
-	where := t.worker.Source(s.Handler)
+	where := inner.Of(t.worker).Source(s.Handler)
 	switch {
 	case result.Error != "" && strings.Contains(result.Error, "does not fit"):
 		t.diverges(s, Divergence{Kind: Input, Message: "it cannot decode what it gets: " + firstLine(result.Error), Where: where})

@@ -1,4 +1,5 @@
-package executor
+// Package queuewake wakes a program when there may be a message in its pgmq queues.
+package queuewake
 
 import (
 	"context"
@@ -13,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/listen"
 )
 
@@ -82,12 +84,6 @@ func (c *ListenConfig) setDefaults() {
 	}
 }
 
-// Connect opens the connection that [Listen] keeps for itself. It is closed by Listen.
-//
-//	func(ctx context.Context) (*pgx.Conn, error) { return pgx.Connect(ctx, url) }
-//	func(ctx context.Context) (*pgx.Conn, error) { return pgx.ConnectConfig(ctx, pool.Config().ConnConfig) }
-type Connect func(ctx context.Context) (*pgx.Conn, error)
-
 // Listen calls wake whenever there may be something to read, until ctx ends, and returns nil then. wake runs in the caller's
 // goroutine, one call after the other, and while it runs
 // announcements wait in the connection. wake should read until the queue is empty.
@@ -95,7 +91,7 @@ type Connect func(ctx context.Context) (*pgx.Conn, error)
 // While it waits the database knows that it sleeps (docs/wakeups.md), so that the setting notify may be "asleep".
 // A lost connection is opened again; meanwhile, and whenever announcements fail to come, Listen polls: once a
 // second if they cannot come, because of a pooler, a standby, or the setting. A message is thus read at the latest one PollInterval after it became visible, and mostly at once.
-func Listen(ctx context.Context, connect Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
+func Listen(ctx context.Context, connect executor.Connect, config ListenConfig, wake func(ctx context.Context, w Wake)) error {
 	config.setDefaults()
 	l := &listen.Listener{
 		Connect: connect, Channels: listen.Fixed(config.channels()...), PollInterval: config.PollInterval,
@@ -186,7 +182,7 @@ func (h *queueHearer) Ended(ctx context.Context, _ *pgx.Conn) error {
 func (h *queueHearer) readThrottle(ctx context.Context, conn *pgx.Conn) error {
 	ctx, cancel := context.WithTimeout(ctx, max(h.pollInterval, time.Second))
 	defer cancel()
-	value, err := New(conn).GetSetting(ctx, "queue_notify_throttle_ms")
+	value, err := executor.New(conn).GetSetting(ctx, "queue_notify_throttle_ms")
 	if err != nil {
 		return err
 	}

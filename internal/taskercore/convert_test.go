@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/taskercore"
 	"github.com/pgtasker/pgtasker/template"
-	"github.com/pgtasker/pgtasker/template/taskercore"
 )
 
 func TestMain(m *testing.M) { pgtest.Main(m) }

@@ -14,7 +14,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
-	"github.com/pgtasker/pgtasker/replay"
+	"github.com/pgtasker/pgtasker/internal/replay"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/worker"
 	"github.com/pgtasker/pgtasker/workertest"

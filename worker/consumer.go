@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 	"github.com/pgtasker/pgtasker/internal/pgerr"
+	"github.com/pgtasker/pgtasker/internal/stepmessage"
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
@@ -99,7 +100,7 @@ type courier struct {
 type parcel struct {
 	queue    messaging.Queue
 	delivery messaging.Delivery
-	step     messaging.StepMessage
+	step     stepmessage.Body
 	readable bool
 	group    *group // whose place is kept for the step; nil: none is
 	full     bool   // the worker has no place at all
@@ -132,8 +133,8 @@ func (c *courier) work() {
 
 // turn waits for a free place, then for messages, and deals with them.
 func (c *courier) turn() error {
-	for _, lane := range messaging.StepLanes()[len(c.queues):] {
-		queue, err := c.config.Broker(c.ctx, messaging.StepQueue(c.namespace, lane))
+	for _, lane := range stepmessage.Lanes()[len(c.queues):] {
+		queue, err := c.config.Broker(c.ctx, stepmessage.Queue(c.namespace, lane))
 		if err != nil {
 			return err
 		}

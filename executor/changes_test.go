@@ -3,7 +3,6 @@ package executor_test
 import (
 	"context"
 	"errors"
-	"log/slog"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,7 +19,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// watching is a WatchTask that runs until it ends by itself or the test ends.
+// watching is a Watch that runs until it ends by itself or the test ends.
 type watching struct {
 	t    *testing.T
 	seen chan sight
@@ -32,15 +31,14 @@ type sight struct {
 	err  error
 }
 
-func watch(t *testing.T, pool *pgxpool.Pool, task uuid.UUID, config executor.WatchConfig) watching {
+func watch(t *testing.T, db executor.DBTX, task uuid.UUID, interval time.Duration) watching {
 	t.Helper()
-	config.Logger = slog.New(slog.DiscardHandler)
 	ctx, cancel := context.WithCancel(t.Context())
 	w := watching{t: t, seen: make(chan sight, 100)}
 	left := make(chan struct{})
 	go func() {
 		defer close(left)
-		for task, err := range direct.New(pool).WatchTask(ctx, task, config) {
+		for task, err := range executor.NewClient(db).Tasks().Watch(ctx, task, executor.WaitOptions{PollInterval: interval}) {
 			if err != nil {
 				w.seen <- sight{err: err}
 				return
@@ -81,85 +79,89 @@ func (w watching) requireEnd() {
 	require.Nil(w.t, w.look().task)
 }
 
-// connections counts the connections that a Connect opened, and can cut the newest.
-type connections struct {
-	pool   *pgxpool.Pool
-	opened chan uint32
-}
-
-func countConnections(pool *pgxpool.Pool) connections {
-	return connections{pool: pool, opened: make(chan uint32, 100)}
-}
-
-func (c connections) connect(ctx context.Context) (*pgx.Conn, error) {
-	conn, err := connectTo(c.pool)(ctx)
-	if err == nil {
-		c.opened <- conn.PgConn().PID()
-	}
-	return conn, err
-}
-
-// waitListening waits until the session with that process ID listens, is marked as sleeping, and waits.
-func waitListening(t *testing.T, pool *pgxpool.Pool, pid uint32) {
+// waitListening waits until a session other than these listens, is marked as sleeping, and waits, and returns its process ID.
+func waitListening(t *testing.T, pool *pgxpool.Pool, others ...int32) (pid int32) {
 	t.Helper()
 	require.Eventually(t, func() bool {
-		var idle bool
 		err := pool.QueryRow(t.Context(), `
-			select coalesce(bool_or(a.state = 'idle' and a.query ~ 'open_writers'), false)
-			  from pg_stat_activity as a where a.pid = $1`, int32(pid)).Scan(&idle)
-		return err == nil && idle
+			select coalesce(min(a.pid), 0)
+			  from pg_stat_activity as a
+			 where a.datname = current_database() and a.state = 'idle' and a.query ~ 'open_writers' and a.pid <> all ($1)`,
+			append([]int32{}, others...)).Scan(&pid)
+		return err == nil && pid > 0
 	}, time.Minute, 2*time.Millisecond)
+	return pid
 }
+
+// gated returns a pool like another one that has a connection. Before it opens any more it asks the gate.
+func gated(t *testing.T, pool *pgxpool.Pool, gate func() error) *pgxpool.Pool {
+	t.Helper()
+	config := pool.Config()
+	config.MaxConns, config.MinConns = 1, 0
+	var closed atomic.Bool
+	config.BeforeConnect = func(context.Context, *pgx.ConnConfig) error {
+		if closed.Load() {
+			return gate()
+		}
+		return nil
+	}
+	own, err := pgxpool.NewWithConfig(t.Context(), config)
+	require.NoError(t, err)
+	t.Cleanup(own.Close)
+	require.NoError(t, own.Ping(t.Context()))
+	closed.Store(true)
+	return own
+}
+
+// polling is a database that is no pool: nothing can be listened to.
+type polling struct{ executor.DBTX }
 
 const longer = time.Hour // longer than any test: only notifications can wake the watcher
 
-func TestWaitForTask_ReturnsTheTaskWhenItHasEnded(t *testing.T) {
+func TestTasks_WaitReturnsWhenTheTaskHasEnded(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	c := countConnections(pool)
 	cancelled := make(chan error, 1)
 	go func() {
-		waitListening(t, pool, <-c.opened)
+		waitListening(t, pool)
 		_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 		cancelled <- err
 	}()
-	detail, err := direct.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
-	require.NoError(t, err)
+	detail, err := executor.NewClient(pool).Tasks().Wait(t.Context(), task, executor.WaitOptions{PollInterval: longer})
+	require.ErrorIs(t, err, executor.ErrCancelled)
 	require.NoError(t, <-cancelled)
 	require.Equal(t, state.TaskCancelled, detail.State)
 	require.True(t, detail.Complete)
 	require.Equal(t, task, detail.TaskUUID)
 }
 
-func TestWaitForTask_OfAnEndedTaskReturnsAtOnce(t *testing.T) {
+func TestTasks_WaitForAnEndedTaskOpensNoConnection(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
 	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
-	detail, err := direct.New(pool).WaitForTask(t.Context(), task, executor.WatchConfig{
-		Connect: func(context.Context) (*pgx.Conn, error) { panic("connects") },
-	})
-	require.NoError(t, err)
+	detail, err := executor.NewClient(gated(t, pool, func() error { panic("connects") })).Tasks().Wait(t.Context(), task)
+	require.ErrorIs(t, err, executor.ErrCancelled)
 	require.Equal(t, state.TaskCancelled, detail.State)
 }
 
-func TestWaitForTask_RefusesATaskThatIsNotThere(t *testing.T) {
+func TestTasks_WaitRefusesATaskThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	_, err := direct.New(pool).WaitForTask(t.Context(), executor.NewTaskUUID(), executor.WatchConfig{})
+	_, err := executor.NewClient(pool).Tasks().Wait(t.Context(), executor.NewTaskUUID())
 	require.ErrorIs(t, err, executor.ErrNotFound)
 }
 
-func TestWaitForTask_EndsWithItsContext(t *testing.T) {
+func TestTasks_WaitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	for _, connect := range []executor.Connect{nil, connectTo(pool)} {
+	for _, db := range []executor.DBTX{polling{pool}, pool} {
 		for timeout := 50 * time.Millisecond; ; timeout *= 2 {
 			ctx, cancel := context.WithTimeout(t.Context(), timeout)
-			detail, err := direct.New(pool).WaitForTask(ctx, task, executor.WatchConfig{Connect: connect})
+			detail, err := executor.NewClient(db).Tasks().Wait(ctx, task)
 			cancel()
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			if detail.State == state.TaskStepsInProcess {
@@ -171,15 +173,14 @@ func TestWaitForTask_EndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestWatchTask_DeliversEachChange(t *testing.T) {
+func TestTasks_WatchDeliversEachChange(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	e := direct.New(pool)
 	task, top := startTask(t, pool)
-	c := countConnections(pool)
-	w := watch(t, pool, task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
+	w := watch(t, pool, task, longer)
 	require.Equal(t, state.TaskStepsInProcess, w.next())
-	waitListening(t, pool, <-c.opened)
+	waitListening(t, pool)
 
 	other, _ := startTask(t, pool)
 	_, err := e.CancelTask(t.Context(), other, "", "")
@@ -200,20 +201,20 @@ func TestWatchTask_DeliversEachChange(t *testing.T) {
 	w.requireEnd()
 }
 
-func TestWatchTask_ConnectsAgain(t *testing.T) {
+func TestTasks_WatchConnectsAgain(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
-	c := countConnections(pool)
-	w := watch(t, pool, task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
+	w := watch(t, pool, task, longer)
 	require.Equal(t, state.TaskStepsInProcess, w.next())
+	var gone []int32
 	for range 3 {
-		pid := <-c.opened
-		waitListening(t, pool, pid)
-		_, err := pool.Exec(t.Context(), `select pg_terminate_backend($1)`, int32(pid))
+		pid := waitListening(t, pool, gone...)
+		_, err := pool.Exec(t.Context(), `select pg_terminate_backend($1)`, pid)
 		require.NoError(t, err)
+		gone = append(gone, pid)
 	}
-	waitListening(t, pool, <-c.opened)
+	waitListening(t, pool, gone...)
 	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
 	require.Equal(t, state.TaskCancelled, w.next())
@@ -221,16 +222,15 @@ func TestWatchTask_ConnectsAgain(t *testing.T) {
 }
 
 // The watcher's login has one connection left, which its listener holds.
-func TestWatchTask_ItsListenerGivesWay(t *testing.T) {
+func TestTasks_TheListenerOfAWatchGivesWay(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
 	login := faultproxy.Login(t, pool, "tasker_operator")
 	own := faultproxy.Postgres(t, pool).PoolOf(t, login, func(c *pgxpool.Config) { c.MaxConns = 1 })
-	c := countConnections(own)
-	w := watch(t, own, task, executor.WatchConfig{Connect: c.connect, PollInterval: longer})
+	w := watch(t, own, task, longer)
 	require.Equal(t, state.TaskStepsInProcess, w.next())
-	waitListening(t, pool, <-c.opened)
+	waitListening(t, pool)
 	faultproxy.LeaveOneBesides(t, pool, own, login)
 	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
 	require.NoError(t, err)
@@ -238,16 +238,16 @@ func TestWatchTask_ItsListenerGivesWay(t *testing.T) {
 	w.requireEnd()
 }
 
-func TestWatchTask_SeesWhatChangedWhileItWasNotConnected(t *testing.T) {
+func TestTasks_WatchSeesWhatChangedWhileItWasNotConnected(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
 	asked, let := make(chan struct{}), make(chan struct{})
-	w := watch(t, pool, task, executor.WatchConfig{PollInterval: longer, Connect: func(ctx context.Context) (*pgx.Conn, error) {
+	w := watch(t, gated(t, pool, func() error {
 		close(asked)
 		<-let
-		return connectTo(pool)(ctx)
-	}})
+		return nil
+	}), task, longer)
 	require.Equal(t, state.TaskStepsInProcess, w.next())
 	<-asked
 	_, err := direct.New(pool).CancelTask(t.Context(), task, "", "")
@@ -256,18 +256,15 @@ func TestWatchTask_SeesWhatChangedWhileItWasNotConnected(t *testing.T) {
 	require.Equal(t, state.TaskCancelled, w.next())
 }
 
-func TestWatchTask_PollsWhenANotificationIsLost(t *testing.T) {
+func TestTasks_WatchPollsWhenANotificationIsLost(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
 	_, err := direct.New(pool).SetSetting(t.Context(), "notify", new("off"))
 	require.NoError(t, err)
 	var all []watching
-	for _, connect := range []executor.Connect{
-		connectTo(pool), nil,
-		func(context.Context) (*pgx.Conn, error) { return nil, errors.New("no server") },
-	} {
-		w := watch(t, pool, task, executor.WatchConfig{Connect: connect, PollInterval: 10 * time.Millisecond})
+	for _, db := range []executor.DBTX{pool, polling{pool}, gated(t, pool, func() error { return errors.New("no server") })} {
+		w := watch(t, db, task, 10*time.Millisecond)
 		require.Equal(t, state.TaskStepsInProcess, w.next())
 		all = append(all, w)
 	}
@@ -296,7 +293,7 @@ type failedRow struct{}
 
 func (failedRow) Scan(...any) error { return errors.New("connection reset by peer") }
 
-func TestWatchTask_LooksAgainWhenTheServerWasGone(t *testing.T) {
+func TestTasks_WatchLooksAgainWhenTheServerWasGone(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	task, _ := startTask(t, pool)
@@ -304,8 +301,7 @@ func TestWatchTask_LooksAgainWhenTheServerWasGone(t *testing.T) {
 	f.down.Store(3)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	config := executor.WatchConfig{PollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
-	for detail, err := range direct.New(f).WatchTask(ctx, task, config) {
+	for detail, err := range executor.NewClient(f).Tasks().Watch(ctx, task, executor.WaitOptions{PollInterval: 10 * time.Millisecond}) {
 		require.NoError(t, err)
 		require.Equal(t, state.TaskStepsInProcess, detail.State)
 		break // Leaving the loop ends the watching.

@@ -182,7 +182,7 @@ func userCode() string {
 const module = "github.com/pgtasker/pgtasker/"
 
 func ours(function string) bool {
-	for _, library := range []string{"worker.", "workflow.", "replay.", "workertest."} {
+	for _, library := range []string{"worker.", "workflow.", "internal/replay.", "workertest."} {
 		if strings.HasPrefix(function, module+library) {
 			return true
 		}

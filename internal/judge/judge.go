@@ -1,4 +1,5 @@
-package executor
+// Package judge sums up incidents: the page, tasker health, REST and metrics show the same verdict.
+package judge
 
 import (
 	"context"
@@ -6,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 )
 
@@ -28,7 +30,7 @@ type Verdict struct {
 	Incidents []gen.IncidentDetail `json:"incidents"`
 }
 
-// Judge sums up incidents in the order of [SqlFunctionExecutor.ListIncidents].
+// Judge sums up incidents in the order of executor.SqlFunctionExecutor.ListIncidents.
 func Judge(incidents []gen.IncidentDetail) Verdict {
 	v := Verdict{Severity: Well, Sentence: "Nothing is wrong.", Incidents: incidents}
 	if v.Incidents == nil {
@@ -51,7 +53,7 @@ func Judge(incidents []gen.IncidentDetail) Verdict {
 }
 
 // ReadVerdict reads the open incidents and sums them up.
-func ReadVerdict(ctx context.Context, e *SqlFunctionExecutor) (Verdict, error) {
+func ReadVerdict(ctx context.Context, e *executor.SqlFunctionExecutor) (Verdict, error) {
 	incidents, err := e.ListIncidents(ctx, "", 0)
 	if err != nil {
 		return Verdict{}, err

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/pgtest"
+	"github.com/pgtasker/pgtasker/internal/stepmessage"
 	"github.com/pgtasker/pgtasker/messaging"
 	"github.com/pgtasker/pgtasker/messaging/pgmq"
 	"github.com/pgtasker/pgtasker/relay"
@@ -28,8 +29,8 @@ func brokered(t *testing.T, templates map[string]string) (*shop, messaging.Open)
 	t.Helper()
 	s := open(t, templates, pgtest.MaxConns(20))
 	s.transport("broker")
-	for _, lane := range messaging.StepLanes() {
-		_, err := s.pool.Exec(t.Context(), "select tasker.ensure_task_queue($1)", messaging.StepQueue("shop", lane).Name)
+	for _, lane := range stepmessage.Lanes() {
+		_, err := s.pool.Exec(t.Context(), "select tasker.ensure_task_queue($1)", stepmessage.Queue("shop", lane).Name)
 		require.NoError(t, err)
 	}
 	return s, func(ctx context.Context, config messaging.Config) (messaging.Queue, error) {
@@ -101,8 +102,8 @@ func TestRun_TakesStepsThatMessagesBring(t *testing.T) {
 
 // depth returns how many messages with steps the broker has.
 func (s *shop) depth(broker messaging.Open) (sum int64) {
-	for _, lane := range messaging.StepLanes() {
-		queue, err := broker(s.t.Context(), messaging.StepQueue("shop", lane))
+	for _, lane := range stepmessage.Lanes() {
+		queue, err := broker(s.t.Context(), stepmessage.Queue("shop", lane))
 		require.NoError(s.t, err)
 		n, err := queue.Depth(s.t.Context())
 		require.NoError(s.t, err)

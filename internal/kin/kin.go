@@ -1,0 +1,26 @@
+// Package kin has what other packages of the project need of package executor and users of executor do not. Package executor sets
+// the variables: a program that does not import executor finds them nil.
+package kin
+
+import (
+	"context"
+	"errors"
+
+	"github.com/pgtasker/pgtasker/gen"
+)
+
+// ErrOtherBuild says that the database was made of other files than this program, though under the same versions: functions
+// and tables may be missing or work otherwise.
+var ErrOtherBuild = errors.New("the database was made by another build of pgtasker")
+
+var (
+	// TranslateErrors returns a DBTX that runs on db and returns the errors of pgtasker's SQL functions as
+	// *executor.Error: for generated queries that are not executor's own.
+	TranslateErrors func(db gen.DBTX) gen.DBTX
+	// NewTaskError returns the *executor.TaskError of a task that did not complete, or of a step of it that has no result, from
+	// what the database says about them. step is empty for the task.
+	NewTaskError func(task gen.TaskDetail, steps []gen.StepDetail, step string) error
+	// CheckBuild returns ErrOtherBuild if the migrations that the database has applied are other ones than this program's of the
+	// same versions. Newer ones than the program has are no difference. "tasker doctor" names the files.
+	CheckBuild func(ctx context.Context, db gen.DBTX) error
+)

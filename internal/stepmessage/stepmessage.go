@@ -1,0 +1,42 @@
+// Package stepmessage is the form of the messages that bring ready steps to workers, in namespaces with transport broker.
+package stepmessage
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/pgtasker/pgtasker/messaging"
+)
+
+// Lanes are the lanes of steps, the one that goes first at the front.
+func Lanes() []string { return []string{"high", "normal", "low"} }
+
+// Queue returns the queue through which the ready steps of a lane of a namespace with transport broker go to workers:
+// steps-shop-high, steps-shop, steps-shop-low. Nothing in it is a dead letter: the database has the step.
+func Queue(namespace, lane string) messaging.Config {
+	name := "steps-" + namespace
+	if lane != "normal" {
+		name += "-" + lane
+	}
+	return messaging.Config{Name: name, Lease: stepLease, MaxDeliveries: -1}
+}
+
+// stepLease is how long a worker has from the delivery of a step's message until the database has answered its claim.
+const stepLease = time.Minute
+
+// Body is the body of a message that brings a step.
+type Body struct {
+	Namespace     string    `json:"namespace"`
+	TaskUUID      uuid.UUID `json:"task_uuid"`
+	StepUUID      uuid.UUID `json:"step_uuid"`
+	Handler       string    `json:"handler"`
+	CorrelationID uuid.UUID `json:"correlation_id"`
+}
+
+// Message returns the message with this body. Its ID is the step's.
+func (b Body) Message() (messaging.Message, error) {
+	raw, err := json.Marshal(b)
+	return messaging.Message{ID: b.StepUUID.String(), Body: raw}, err
+}
