@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9637f3b6990a483abf86038778f8b89df46e2f3752b4c03a30419941a4a74115"
+	buildDigest  = "09b154b409404cd8d9e58fcc92263c4b996abdcf96612a692687910f553d6538"
 )

@@ -98,7 +98,7 @@ comment on type tasker.step_state is
 -- >>> db/schema/types/step_path.sql
 create domain tasker.step_path as smallint
   constraint step_path_check
-    check (value between 1 and 76 or value between 1001 and 1010);
+    check (value between 1 and 77 or value between 1001 and 1010);
 
 comment on domain tasker.step_path is
   'The number of a path in the step log; tasker.step_log_paths has the transitions of each. From 1,000 on a result fails. The check refuses a number without a path, for every writer. A number is never used again for another path.';
@@ -125,11 +125,11 @@ comment on type tasker.queue_lane is
 -- >>> db/schema/types/timer_kind.sql
 create type tasker.timer_kind as enum (
   'start_task', 'retry_step', 'task_deadline', 'fire_schedule', 'end_wait', 'expand_map', 'start_child', 'child_ended', 'cancel_child',
-  'undo_task', 'match_wait', 'deliver_event', 'advance_task'
+  'undo_task', 'match_wait', 'deliver_event', 'advance_task', 'end_race'
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task and advance_task are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task, advance_task and end_race are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
 -- <<<
 
 -- >>> db/schema/rows/kernel/timer/fire_budgets.sql
@@ -149,10 +149,10 @@ comment on view tasker.fire_budgets is
 -- >>> db/schema/types/join_mode.sql
 create domain tasker.join_mode as text
   constraint join_mode_check
-    check (value in ('all', 'any', 'settled'));
+    check (value in ('all', 'any', 'settled', 'first'));
 
 comment on domain tasker.join_mode is
-  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled.';
+  'Which of its parents must have succeeded before a step runs: all of them, any one, or none, if all have settled; first: any one, without waiting for the others.';
 -- <<<
 
 -- >>> db/schema/types/backoff_base.sql
@@ -1075,17 +1075,17 @@ types/backoff_limit 7ebcd7dc186535b3
 types/backoff_multiplier 028f1729316a087c
 types/call_answer 94df1fa6a2785e91
 types/delivery 154678e0e4f68a8d
-types/join_mode b6aab03740fb5466
+types/join_mode fc660d428c865199
 types/lease_answer 0adc0e896d935d55
 types/log_duration 5f289465fc955dc9
 types/place 778cda02e87477e9
 types/queue_lane 826408979b9d297a
 types/result_answer 3ece8f12dfe5f26d
-types/step_path e48857b6de2c6ca9
+types/step_path e7c29da44073c329
 types/step_state 9130d2689bda424c
 types/task_path 063bdc1c8a33dd68
 types/task_state a7f0eb5499204581
-types/timer_kind d8abde8644e5c321
+types/timer_kind ad5c03d452dc0fee
 ');
 
 reset role;

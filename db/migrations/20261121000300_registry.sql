@@ -2094,7 +2094,7 @@ comment on column tasker.named_tasks.total_steps is
 comment on column tasker.named_tasks.has_conditions is
   'Whether an edge has a condition: without one no step is skipped because of another''s result.';
 comment on column tasker.named_tasks.has_maps is
-  'Whether a step is a map: tasks will get instances, and edges to them.';
+  'Whether a step is a map, waits for a failure or starts with the first of its dependencies: what a move leads to is then decided for each task, as if it had edges of its own (tasker.tasks.has_added_edges).';
 comment on column tasker.named_tasks.root_effects is
   'The effects of its steps without dependencies, together: what the creation of a task concerns.';
 comment on column tasker.named_tasks.has_compensations is
@@ -2294,7 +2294,7 @@ comment on table tasker.named_tasks_named_steps is
 comment on column tasker.named_tasks_named_steps.effects is
   'The features that the moves of the step concern, as in tasker.workflow_steps.';
 comment on column tasker.named_tasks_named_steps.join_mode is
-  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome.';
+  'When a step whose parents are all settled runs: all of its edges satisfied, any of them, or settled with any outcome. first: one edge is satisfied, whatever the other parents do.';
 
 comment on column tasker.named_tasks_named_steps.await is
   'The wait of a step without a handler; null: a handler runs the step.';
@@ -2315,6 +2315,7 @@ create table tasker.named_task_edges (
   from_step_no     integer   not null,
   to_step_no       integer   not null,
   condition        jsonpath,
+  outcome          text,
 
   constraint named_task_edges_pkey
     primary key (named_task_uuid, from_step_no, to_step_no),
@@ -2325,7 +2326,9 @@ create table tasker.named_task_edges (
     foreign key (named_task_uuid, to_step_no)
     references tasker.named_tasks_named_steps (named_task_uuid, step_no),
   constraint named_task_edges_no_self_edge_check
-    check (from_step_no <> to_step_no)
+    check (from_step_no <> to_step_no),
+  constraint named_task_edges_outcome_check
+    check (outcome is null or outcome in ('failed', 'ended') and condition is null)
 );
 
 create index named_task_edges_parents_idx
@@ -2338,6 +2341,8 @@ comment on table tasker.named_task_edges is
   'The dependencies between the steps of a template.';
 comment on column tasker.named_task_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on column tasker.named_task_edges.outcome is
+  'The template''s "on": failed waits for a failure for good of the parent, ended for a failure or a success; null waits for a success.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/creation_plans.sql
@@ -2367,6 +2372,7 @@ create table tasker.creation_plans (
   notify             text,
   paused             boolean            not null,
   on_failure         text               not null,
+  input_schema       jsonb,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -2388,6 +2394,8 @@ comment on column tasker.creation_plans.first_no is
   'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
+comment on column tasker.creation_plans.input_schema is
+  'The schema that the contexts of new tasks must fit. Null: they are not checked.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2425,7 +2433,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null, k.on_failure
+    n.paused_at is not null, k.on_failure, k.configuration -> 'input_schema'
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
@@ -2494,7 +2502,8 @@ begin
            path              = n.path,
            ready             = n.ready,
            undo              = n.undo,
-           on_failure        = n.on_failure
+           on_failure        = n.on_failure,
+           input_schema      = n.input_schema
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else
@@ -2622,9 +2631,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan 764f9c85e64eae9d
+functions/kernel/template/private/current_plan a9f42ffc9ec0316f
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans 5bcaec46afbb2487
+functions/kernel/template/private/keep_creation_plans c46dc748b8eb4bd3
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2664,12 +2673,12 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans f0286023fe74ba5f
+tables/kernel/template/creation_plans 8465c314f651eb6d
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
-tables/kernel/template/named_task_edges a1663b1fbb63458c
-tables/kernel/template/named_tasks 7c42dd477efd47ae
-tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
+tables/kernel/template/named_task_edges 80b95a8b3d253368
+tables/kernel/template/named_tasks 4bdbc8fd374ee7db
+tables/kernel/template/named_tasks_named_steps 579a8bb0e3e5027f
 tables/kernel/template/task_namespaces ad28656a0e08ba8a
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf

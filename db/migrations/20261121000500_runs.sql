@@ -97,7 +97,7 @@ begin
      ) >= 0
      and coalesce(p_row.backoff_request_seconds >= 0, true) then
     if p_row.state = 'in_progress' then
-      if p_row.pending_parents = 0 and p_row.lease_until is not null and p_row.next_retry_at is null and p_row.processed_at is null then
+      if (p_row.pending_parents = 0 or p_row.join_mode = 'first' and p_row.satisfied_parents > 0) and p_row.lease_until is not null and p_row.next_retry_at is null and p_row.processed_at is null then
         return true;
       end if;
     elsif p_row.state = 'complete' then
@@ -105,11 +105,13 @@ begin
         return true;
       end if;
     elsif p_row.state = 'waiting_for_retry' then
-      if p_row.pending_parents = 0 and p_row.next_retry_at is not null and p_row.lease_until is null and p_row.processed_at is null then
+      if (p_row.pending_parents = 0 or p_row.join_mode = 'first' and p_row.satisfied_parents > 0) and p_row.next_retry_at is not null and p_row.lease_until is null and p_row.processed_at is null then
         return true;
       end if;
     elsif num_nonnulls(p_row.lease_until, p_row.next_retry_at, p_row.processed_at) = 0
-      and (p_row.pending_parents = 0 or p_row.state in ('pending', 'error', 'cancelled')) and p_row.state <> 'resolved_manually' then
+      and (
+        p_row.pending_parents = 0 or p_row.state in ('pending', 'error', 'cancelled') or p_row.join_mode = 'first' and p_row.satisfied_parents > 0
+      ) and p_row.state <> 'resolved_manually' then
       return true;
     end if;
   end if;
@@ -121,7 +123,8 @@ begin
            p_row.pending_parents, p_row.satisfied_parents, p_row.total_parents - p_row.pending_parents - p_row.satisfied_parents
          ) < 0 then 'parents'
     when p_row.pending_parents <> 0
-     and p_row.state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 'runs_after_its_parents'
+     and p_row.state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+     and (p_row.join_mode <> 'first' or p_row.satisfied_parents = 0) then 'runs_after_its_parents'
     when least(p_row.attempts, p_row.lost_count, p_row.claim_no) < 0 or not p_row.max_attempts between 1 and 10000 then 'attempts'
     when (p_row.lease_until is not null) <> (p_row.state = 'in_progress') then 'lease'
     when (p_row.next_retry_at is not null) <> (p_row.state = 'waiting_for_retry') then 'retry'
@@ -797,7 +800,7 @@ create table tasker.timers (
   constraint timers_pkey
     primary key (task_uuid, step_no, kind),
   constraint timers_step_no_check
-    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait')) or kind = 'cancel_child')
+    check ((step_no > 0) = (kind in ('retry_step', 'end_wait', 'expand_map', 'start_child', 'cancel_child', 'match_wait', 'end_race')) or kind = 'cancel_child')
 ) with (fillfactor = 80);
 
 create index timers_due_idx
@@ -827,7 +830,7 @@ comment on index tasker.timers_start_xact_idx is
   'Serves the feed: tasks that were created to start later. The second condition keeps it from queries that only name the kind: after statistics of an empty table they would read it from end to end.';
 
 comment on table tasker.timers is
-  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; and notes that match broadcasts with waits. Not partitioned.';
+  'Events that are due later: a task''s start, a step''s next attempt, a task''s deadline, the end of a step''s wait, the next instances of a map, a schedule''s next tick; notes between tasks: start the task of a step, tell the parent that its task has ended, cancel the task of a step; undo what a task has done; cancel what a step with join: first did not wait for; and notes that match broadcasts with waits. Not partitioned.';
 
 comment on column tasker.timers.task_uuid is
   'The task or, for fire_schedule, the schedule, whose UUID is above those of all tasks; for deliver_event, the event.';
@@ -946,6 +949,7 @@ create table tasker.broadcasts (
   delivered_at      timestamptz,
   passed_task_uuid  uuid         not null  default '00000000-0000-0000-0000-000000000000',
   passed_step_no    integer      not null  default 0,
+  reacts            boolean      not null  default false,
 
   constraint broadcasts_pkey
     primary key (event_uuid),
@@ -978,6 +982,8 @@ comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcasts.reacts is
+  'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
   'How far the delivery has come in the order of the waits.';
 -- <<<
@@ -995,6 +1001,44 @@ create table tasker.broadcast_receipts (
 
 comment on table tasker.broadcast_receipts is
   'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
+-- <<<
+
+-- >>> db/schema/tables/features/triggers/event_triggers.sql
+create table tasker.event_triggers (
+  named_task_uuid  uuid      not null,
+  trigger_no       integer   not null,
+  action           text      not null,
+  namespace        text      not null,
+  event            text      not null,
+  event_key        text,
+  condition        text,
+  context          jsonb,
+  identity         text,
+
+  constraint event_triggers_pkey
+    primary key (named_task_uuid, trigger_no),
+  constraint event_triggers_named_task_uuid_fkey
+    foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
+  constraint event_triggers_action_check
+    check (action in ('cancel', 'start'))
+);
+
+create index event_triggers_event_idx
+  on tasker.event_triggers (namespace, event);
+
+comment on index tasker.event_triggers_event_idx is
+  'Serves tasker.emit_event: which templates an event concerns.';
+
+comment on table tasker.event_triggers is
+  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
+comment on column tasker.event_triggers.event_key is
+  'The key that an event must have. Null: any.';
+comment on column tasker.event_triggers.condition is
+  'A jsonpath predicate on the payload. Null: any payload.';
+comment on column tasker.event_triggers.context is
+  'The context of the task, with paths of the payload. Null: the payload.';
+comment on column tasker.event_triggers.identity is
+  'A path of the payload that leads to the identity key of the task, or the key itself. Null: the key of the event.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_retries.sql
@@ -2265,7 +2309,8 @@ select
   e.from_step_no,
   e.to_step_no,
   'provides' as name,
-  e.condition
+  e.condition,
+  e.outcome
 from tasker.tasks as t
 join tasker.named_task_edges as e
   on e.named_task_uuid = t.named_task_uuid
@@ -2275,13 +2320,16 @@ select
   a.from_step_no,
   a.to_step_no,
   a.name,
-  a.condition
+  a.condition,
+  null as outcome
 from tasker.added_step_edges as a;
 
 comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
   'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+comment on column tasker.workflow_step_edges.outcome is
+  'The template''s "on": failed or ended; null waits for a success, as an added edge always does.';
 -- <<<
 
 -- >>> db/schema/views/kernel/graph/step_edges.sql
@@ -2293,7 +2341,8 @@ select
   tasker.step_uuid(e.task_uuid, e.from_step_no) as from_step_uuid,
   tasker.step_uuid(e.task_uuid, e.to_step_no) as to_step_uuid,
   e.name,
-  e.condition
+  e.condition,
+  e.outcome
 from tasker.workflow_step_edges as e
 where ((select tasker.bound_namespaces()) is null or tasker.may_see_task(e.task_uuid));
 
@@ -2390,7 +2439,7 @@ functions/kernel/create/private/refuse_identity_delete 172d0013e1ffb600
 functions/kernel/graph/private/check_step_edges 5d768f086dae8c90
 functions/kernel/graph/private/check_step_tasks d46dd42d31ca337d
 functions/kernel/move/private/step_move 2bba516f26e710d7
-functions/kernel/state/private/check_step_row eb5a2e3106709c4b
+functions/kernel/state/private/check_step_row f7f2640efd80cd15
 functions/kernel/state/private/check_task_row 93cdfd0021841863
 functions/kernel/state/private/erases 8679dd701f76edab
 functions/kernel/state/private/raise_erased 14c2478221868319
@@ -2407,12 +2456,13 @@ rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
 tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
-tables/features/broadcasts/broadcasts 1bc57ab4b0a0538b
+tables/features/broadcasts/broadcasts 78bc99ad4e3ff3d3
 tables/features/children/full_trees 970ba8b3e0d52e4c
 tables/features/durable/kept_results 4ae5f6b9cfedb750
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
+tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits 50adae89523680f8
 tables/kernel/claim/lease_clock 43f4c246e22f4696
@@ -2426,7 +2476,7 @@ tables/kernel/state/task_log 8439f8843abb1f5f
 tables/kernel/state/tasks 6756168a3ded3a73
 tables/kernel/state/workflow_steps 2fd95e6e07b10d86
 tables/kernel/timer/failed_timers ca2b5f9347f73075
-tables/kernel/timer/timers 398a2b4dd77089de
+tables/kernel/timer/timers 7ab8f670d41e309e
 tables/kernel/timer/waiting_tasks e3a976e0eb8bee35
 tables/operate/dead_letters/tasks_dlq 795d618a6e348ced
 triggers/features/durable/kept_rows 731e8c98009e87ec
@@ -2436,8 +2486,8 @@ triggers/kernel/state/append_only 8f3d2a5c2747e77b
 triggers/kernel/state/run_rows 60cf3a73ebcf17b5
 triggers/kernel/state/step_edges 53dd9ca6a90f5162
 triggers/kernel/state/template_edges 93319858c993ea28
-views/kernel/graph/step_edges 5ac442a32547fd47
-views/kernel/graph/workflow_step_edges 26312783d0ea0297
+views/kernel/graph/step_edges 342f9bc7452ef55f
+views/kernel/graph/workflow_step_edges 5a7715af1a35cde4
 views/kernel/state/task_transition_log 77ef40fc3b8614a9
 views/kernel/state/workflow_step_transition_log 2202993df501b9c9
 views/operate/views/step_result_audit 7593ad30409bb2bb
@@ -2513,6 +2563,7 @@ drop table tasker.workers;
 drop table tasker.kept_results;
 drop table tasker.task_signals;
 drop table tasker.broadcast_retries;
+drop table tasker.event_triggers;
 drop table tasker.broadcast_receipts;
 drop table tasker.broadcasts;
 drop table tasker.waits;

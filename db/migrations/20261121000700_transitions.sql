@@ -162,16 +162,17 @@ create or replace function tasker.join_holds(
   immutable
   parallel safe
 begin atomic
-  select p_pending_parents = 0
+  select (p_pending_parents = 0 or p_join_mode = 'first')
      and case p_join_mode
            when 'any' then p_satisfied_parents > 0 or p_total_parents = 0
            when 'settled' then true
+           when 'first' then p_satisfied_parents > 0
            else p_satisfied_parents = p_total_parents
          end;
 end;
 
 comment on function tasker.join_holds is
-$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied. If they have settled and it is not, the step has to be skipped.$$;
+$$Returns true if a step with these parents may run: all of them have settled, and its join is satisfied; with first, one of them has satisfied it. If they have settled and it is not, the step has to be skipped.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/transitions/task_can_complete.sql
@@ -596,7 +597,7 @@ begin
     )
       then 'its task is being undone'
     when p_event = 'Tolerate'
-      then 'only a map with allow_failures tolerates the failure of an instance'
+      then 'only a map with allow_failures tolerates the failure of an instance, and a step that waits for a failure does so at once'
     when p_event = 'Suspend' and p_from_state = 'pending' and not tasker.step_dependencies_met(p_step_uuid)
       then 'its dependencies are not met'
     when p_event = 'Enqueue' and not tasker.step_dependencies_met(p_step_uuid)
@@ -1660,7 +1661,7 @@ grant execute on function tasker.transition_task_state_atomic
 
 insert into tasker.schema_builds (version, files) values ('20261121000700', 'functions/compat/readiness/calculate_backoff_delay aa5288e11ba34f64
 functions/compat/transitions/private/announce_result d08e8b9d4b1e5e30
-functions/compat/transitions/private/check_step_guards adb809653504533f
+functions/compat/transitions/private/check_step_guards 8840ed847c666233
 functions/compat/transitions/private/check_task_guards f8a4906ec2318709
 functions/compat/transitions/private/guarded_step 9d2864c7e30d78a3
 functions/compat/transitions/step_can_be_completed_from_orchestration 96df614b60a4bf34
@@ -1674,7 +1675,7 @@ functions/compat/transitions/task_can_complete db159950cc74d50f
 functions/compat/transitions/transition_step_state_atomic 92447bdba8a02b05
 functions/compat/transitions/transition_task_state_atomic 0313b78de6bfa172
 functions/kernel/graph/private/condition_holds 3a9286f1c465b187
-functions/kernel/graph/private/join_holds 7ccd1811d8477f89
+functions/kernel/graph/private/join_holds 5fff6b35ee46a711
 functions/kernel/graph/private/pattern_error fc1880a85d43c6dd
 functions/kernel/graph/private/regex_error daa92ebf290c252f
 functions/kernel/graph/private/stored_path c888b0afb2ac51ea

@@ -49,6 +49,7 @@ begin atomic
     tasker.handled_here(),
     tasker.setting_integer('context_bytes'),
     tasker.setting('notify'),
+    tasker.setting('notify') = 'always' or exists (select from tasker.task_namespaces as n where n.notify = 'always'),
     c.covered_from,
     (
       select min(r.ends_at)
@@ -100,6 +101,7 @@ begin
          handled_here        = n.handled_here,
          context_bytes       = n.context_bytes,
          notify              = n.notify,
+         any_told            = n.any_told,
          covered_from        = n.covered_from,
          covered_until       = n.covered_until
     from tasker.current_settings() as n
@@ -117,20 +119,21 @@ create or replace trigger settings_refresh_now
   after insert or update or delete on tasker.settings
   for each statement execute function tasker.refresh_settings_now();
 
--- Only a namespace with a broker can change the row: registering others must not wait for it.
+-- Only a namespace with a broker, or one that always notifies, can change the row: registering others must not wait for it.
 create or replace trigger task_namespaces_refresh_settings_now
   after insert on tasker.task_namespaces
-  for each row when (new.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (new.transport = 'broker' or new.notify = 'always') execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_mode_refresh_settings_now
   after update on tasker.task_namespaces
   for each row when (
     new.transport <> old.transport and 'broker' in (new.transport, old.transport)
+    or new.notify is distinct from old.notify and (new.notify = 'always' or old.notify = 'always')
   ) execute function tasker.refresh_settings_now();
 
 create or replace trigger task_namespaces_delete_refresh_settings_now
   after delete on tasker.task_namespaces
-  for each row when (old.transport = 'broker') execute function tasker.refresh_settings_now();
+  for each row when (old.transport = 'broker' or old.notify = 'always') execute function tasker.refresh_settings_now();
 
 create or replace trigger role_bindings_refresh_settings_now
   after insert or update or delete on tasker.role_bindings
@@ -169,11 +172,11 @@ create or replace trigger partition_ranges_delete_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now.any_brokered.';
+  'Maintains tasker.settings_now: any_brokered and any_told.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -1045,23 +1048,21 @@ declare
 begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   select
-    t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
+    t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
     t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-    t.parent_step_uuid, t.undo
+    t.parent_step_uuid, t.undo, t.total_steps
     into v_task
     from (
       select
         t.task_uuid, t.named_task_uuid, t.has_added_edges,
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid, t.undo
+        t.parent_step_uuid, t.undo, t.total_steps
         from tasker.tasks as t
        where t.task_uuid = p_task_uuid
          for no key update
     ) as t
-    join tasker.named_tasks as k
-      on k.named_task_uuid = t.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid;
+    join tasker.creation_plans as k
+      on k.named_task_uuid = t.named_task_uuid;
   return v_task;
 end;
 $$;
@@ -1157,7 +1158,8 @@ create or replace function tasker.child_state(
   parallel safe
 begin atomic
   select case
-    when p_state <> 'pending' or p_pending_parents > 0 then null::tasker.step_state
+    when p_state <> 'pending' or p_pending_parents > 0 and not (p_join_mode = 'first' and p_satisfied_parents > 0)
+      then null::tasker.step_state
     when not tasker.join_holds(p_join_mode, p_total_parents, p_pending_parents, p_satisfied_parents)
       then 'cancelled'::tasker.step_state
     when p_halted then null
@@ -1650,6 +1652,66 @@ $$Writes moves of any number of steps, one statement for each table: the steps, 
 tasker.write_starts writes starts, tasker.settle_children what children count. The moves must be in the order of their keys, in which the steps are locked. p_namespace is the namespace to queue them in, null if there are several.$$;
 -- <<<
 
+-- >>> db/schema/functions/kernel/move/private/write_start.sql
+create or replace function tasker.write_start(
+  p_row          tasker.step_queue,
+  p_worker_uuid  uuid,
+  p_lease_until  timestamptz,
+  p_suspect      boolean
+)
+  returns tasker.step_moves
+  language plpgsql
+as $$
+declare
+  v_now   timestamptz := tasker.write_clock();
+  v_login text        := session_user;
+  v_role  text        := tasker.set_role();
+  v_count integer;
+  v_moved timestamptz;
+begin
+  -- One statement locks and starts: the subquery runs once, before the update. A locking query returns the newest row, whatever
+  -- the statement's snapshot, so it may be judged at once.
+  update tasker.workflow_steps as s
+     set state             = 'in_progress',
+         transition_count  = s.transition_count + 1,
+         moved_at          = greatest(s.moved_at, v_now),
+         claim_no          = p_row.claim_no,
+         attempts          = tasker.attempts_after('Start', 'enqueued', s.attempts),
+         worker_uuid       = p_worker_uuid,
+         claim_login       = v_login,
+         claim_role        = v_role,
+         last_attempted_at = v_now,
+         lease_until       = p_lease_until,
+         lease_seconds     = ceil(extract(epoch from p_lease_until - v_now))::integer
+   where s.task_uuid = p_row.task_uuid
+     and s.step_no = p_row.step_no
+     and (
+       select l.state = 'enqueued' and (l.lost_count > 1) = p_suspect
+         from tasker.workflow_steps as l
+        where l.task_uuid = p_row.task_uuid
+          and l.step_no = p_row.step_no
+          for no key update skip locked
+     )
+  returning s.transition_count, s.moved_at
+    into v_count, v_moved;
+  if not found then
+    return null;
+  end if;
+  -- 3: started.
+  insert into tasker.step_log (task_uuid, step_no, sort_key, path, claim_no, worker_uuid, login, role, created_at)
+  values (p_row.task_uuid, p_row.step_no, v_count, 3, p_row.claim_no, p_worker_uuid, v_login, v_role, v_moved);
+  return tasker.step_move(
+    p_task_uuid => p_row.task_uuid, p_step_no => p_row.step_no, p_from_state => 'enqueued', p_event => 'Start',
+    p_to_state => 'in_progress', p_claim_no => p_row.claim_no, p_worker_uuid => p_worker_uuid,
+    p_lease_until => p_lease_until, p_transition_count => v_count, p_moved_at => v_moved
+  );
+end;
+$$;
+
+comment on function tasker.write_start is
+$$Starts the step of one queue row that a claim has taken: tasker.write_starts for one, by its key. p_suspect: whether the step is a suspect (tasker.start_suspect). Returns the move; null if another transaction holds the step, or it is not enqueued, or not what p_suspect says.$$;
+-- <<<
+
 -- >>> db/schema/functions/kernel/move/private/write_starts.sql
 create or replace function tasker.write_starts(
   p_taken        tasker.step_queue[],
@@ -1724,7 +1786,7 @@ $$;
 comment on function tasker.write_starts is
 $$Starts the steps of queue rows that a claim has taken, by one statement that writes the columns of a start only: locks those that no other transaction holds, moves those that are enqueued and no suspects (tasker.start_suspect), and logs them. Returns the moves.
 
-tasker.write_move does the same for one step; the queue rows stay as the claim has written them.$$;
+tasker.write_start does the same for one step; the queue rows stay as the claim has written them.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_completions.sql
@@ -1890,10 +1952,10 @@ begin
       from (
         select
           m.task_uuid, e.to_step_no as step_no, count(*)::integer as settled,
-          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null) as conditional
+          count(*) filter (where m.to_state <> 'cancelled')::integer as satisfied, bool_or(e.condition is not null or e.outcome is not null) as conditional
           from unnest(p_moves) as m
          cross join lateral (
-           select e.to_step_no, e.condition
+           select e.to_step_no, e.condition, e.outcome
              from tasker.named_task_edges as e
             where e.named_task_uuid = p_template
               and e.from_step_no = m.step_no
@@ -1913,7 +1975,8 @@ begin
       p_task_uuid => m.task_uuid, p_step_no => e.to_step_no, p_from_state => 'pending', p_to_state => 'pending',
       p_settled => count(*)::integer,
       p_satisfied => count(*) filter (
-          where m.to_state <> 'cancelled'
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, m.task_uuid, m.step_no, m.to_state)
+            else m.to_state <> 'cancelled'
             and (
               e.condition is null
               or tasker.condition_holds(e.condition, (
@@ -1924,6 +1987,7 @@ begin
                    and p.step_no = m.step_no
               ))
             )
+            end
         )::integer
     )
       from unnest(p_moves) as m
@@ -2104,7 +2168,7 @@ begin
          from tasker.workflow_steps as s
         where s.task_uuid = f.task_uuid
           and s.state = 'pending'
-          and s.pending_parents = 0
+          and (s.pending_parents = 0 or s.join_mode = 'first' and s.satisfied_parents > 0)
        offset 0
      ) as s
      where s.to_state is not null
@@ -2115,7 +2179,7 @@ end;
 $$;
 
 comment on function tasker.ready_moves is
-$$Returns the moves of the steps of open tasks that wait for no parent (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
+$$Returns the moves of the steps of open tasks that wait for no parent, or for the first only (tasker.child_state): for steps that became ready by a start, a direct call or an operator instead of a parent. A map does not move: its note is written. Linear in the tasks' steps.
 
 The caller holds the tasks' locks.$$;
 -- <<<
@@ -2138,13 +2202,13 @@ declare
   v_moves       tasker.step_moves[];
   v_effects     smallint;
 begin
-  select array_agg(e.to_step_no), bool_or(e.condition is not null)
+  select array_agg(e.to_step_no), bool_or(e.condition is not null or e.outcome is not null)
     into v_children, v_conditional
     from tasker.named_task_edges as e
    where e.named_task_uuid = p_task.named_task_uuid
      and e.from_step_no = p_move.step_no;
 
-  -- Conditions and added edges need a decision for each edge, as for many moves.
+  -- Conditions, outcomes and added edges need a decision for each edge, as for many moves.
   if v_conditional or p_task.has_added_edges then
     return tasker.settle_children(
       array[p_move], case when not p_task.has_added_edges then p_task.named_task_uuid end,
@@ -2224,6 +2288,9 @@ as $$
 declare
   v_ended boolean := p_to_state in ('complete', 'error', 'cancelled', 'resolved_manually');
   v_moved tasker.task_transition_log;
+  v_timed boolean;
+  v_waits boolean;
+  v_told  boolean;
   v_word  text; -- an assignment needs no executor
 begin
   update tasker.tasks as t
@@ -2244,14 +2311,22 @@ begin
          updated_at       = p_now
    where t.task_uuid = p_task.task_uuid;
 
+  -- One question at the end, in a snapshot after the writes.
   if v_ended then
-    delete from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child');
-    delete from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid;
+    select
+      exists (select from tasker.timers as m where m.task_uuid = p_task.task_uuid and m.kind not in ('child_ended', 'cancel_child')),
+      exists (select from tasker.waiting_tasks as w where w.task_uuid = p_task.task_uuid),
+      e.wanted
+      into v_timed, v_waits, v_told
+      from tasker.task_events_wanted() as e (wanted);
+    if v_timed or v_waits then
+      perform tasker.clear_ended_tasks(array[p_task.task_uuid]);
+    end if;
     if p_task.parent_step_uuid is not null then
       perform tasker.tasks_moved(array[p_task.task_uuid], null);
     end if;
   end if;
-  if p_to_state <> p_task.state then
+  if p_to_state <> p_task.state and v_told is not false then
     v_moved.task_uuid := p_task.task_uuid;
     v_moved.sort_key := p_sort_key;
     v_moved.event := p_event;
@@ -2266,6 +2341,45 @@ $$;
 
 comment on function tasker.settle_task is
 $$Writes the row of a moved task after its log: counters, state and owner. Deletes the timers and the waiting row of a task that has ended, notes it for the step that waits for it, and notifies listeners. Returns whether it has ended. The caller holds the task's lock.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/branches/private/taken_failures.sql
+create or replace function tasker.taken_failures(p_task_uuid uuid)
+  returns integer[]
+  language plpgsql
+  stable
+as $$
+begin
+  return array(
+    select s.step_no
+      from tasker.workflow_steps as s
+     where s.task_uuid = p_task_uuid
+       and s.state = 'cancelled'
+       and s.effects & 1024 <> 0
+       and s.map_no is null
+       and tasker.settled_by(s.task_uuid, s.step_no) = 'Tolerate'
+     order by s.last_failure_at, s.step_no
+  );
+end;
+$$;
+
+comment on function tasker.taken_failures is
+$$Returns the steps of a task that failed and whose failure another step waited for, the first failure first. Linear in the task's steps.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/tasks/private/fails_at_end.sql
+create or replace function tasker.fails_at_end(p_task_uuid uuid)
+  returns boolean
+  language plpgsql
+  stable
+as $$
+begin
+  return cardinality(tasker.taken_failures(p_task_uuid)) > 0;
+end;
+$$;
+
+comment on function tasker.fails_at_end is
+$$Door: nothing of a task can move any more, and its template says on_failure: fail. Returns whether a step failed and another one waited for that failure: then the task fails after all.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/move/private/write_task.sql
@@ -2304,9 +2418,13 @@ begin
       select
         from tasker.timers as m
        where m.task_uuid = p_task.task_uuid
-         and m.kind = 'expand_map'
+         and m.kind in ('expand_map', 'end_race')
     ) then
-      v_outcome := 'waiting'; -- for the next instances of a map
+      v_outcome := 'waiting'; -- for the next instances of a map, or for the end of a race
+    end if;
+  elsif v_outcome = 'complete' and p_task.has_added_edges and p_task.on_failure in ('fail', 'fail_undo') then
+    if tasker.fails_at_end(p_task.task_uuid) then
+      v_outcome := case p_task.on_failure when 'fail' then 'failed' else 'blocked' end;
     end if;
   end if;
   if p_task.undo is not null
@@ -2324,6 +2442,13 @@ begin
            updated_at      = v_now
      where t.task_uuid = p_task.task_uuid;
     return false;
+  end if;
+
+  -- The most frequent path without a query; a test compares it with the table.
+  if v_outcome = 'complete' and p_task.state = 'steps_in_process' then
+    insert into tasker.task_log (task_uuid, sort_key, path, processor_uuid, login, role, created_at)
+    values (p_task.task_uuid, p_task.transition_count + 2, 20, p_processor, session_user, tasker.set_role(), v_now);
+    return tasker.settle_task(p_task, p_task.transition_count + 2, 'AllStepsSuccessful', 'complete', null, v_now);
   end if;
 
   select p.position, p.event, p.to_state, p.path, p.metadata_event, p.outcome_event
@@ -2418,12 +2543,12 @@ begin
     select
       c.*,
       case
-        -- It waits for the next instances of a map.
+        -- It waits for the next instances of a map, or for the end of a race.
         when o.outcome in ('blocked', 'failed') and c.has_added_edges and exists (
           select
             from tasker.timers as m
            where m.task_uuid = c.task_uuid
-             and m.kind = 'expand_map'
+             and m.kind in ('expand_map', 'end_race')
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
@@ -2437,6 +2562,14 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
+    ) as x
+    cross join lateral (
+      select case
+          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
+               and tasker.fails_at_end(c.task_uuid)
+            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
+          else x.outcome
+        end as outcome
     ) as o
   ),
   logged as (
@@ -2595,6 +2728,7 @@ declare
   v_template uuid                := case when not p_task.has_added_edges then p_task.named_task_uuid end;
   v_move     tasker.step_moves   := tasker.write_move(p_move, p_task.namespace);
   v_all      tasker.step_moves[] := array[v_move];
+  v_last     tasker.step_moves[];
 begin
   if v_move.task_uuid is null then
     return null;
@@ -2602,7 +2736,12 @@ begin
   if v_move.to_state = 'suspended' then
     v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 1::smallint), p_task.namespace);
   elsif v_move.to_state = 'error' and p_task.has_added_edges then
-    v_all := v_all || tasker.write_moves(tasker.follow_moves(v_all, 32::smallint), p_task.namespace);
+    v_last := v_all;
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), p_task.namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_all := array(select m from unnest(v_all) as m order by m.step_no);
   end if;
   if exists (select from unnest(v_all) as m where m.to_state in ('complete', 'cancelled', 'resolved_manually')) then
@@ -2656,7 +2795,7 @@ begin
     v_move := tasker.write_completion(p_move);
   else
     v_failed := (p_move.to_state = 'error')::integer - (p_move.from_state = 'error')::integer;
-    -- A map may tolerate the failure of an instance.
+    -- A map may tolerate the failure of an instance, and a step may wait for a failure.
     if v_failed > 0 and p_task.has_added_edges then
       return (tasker.apply_moves(array[p_move], array[p_task], p_processor))[1];
     end if;
@@ -2678,7 +2817,7 @@ begin
   end if;
   v_halted := tasker.task_halts(p_task.on_failure, p_task.failed_steps + v_failed);
 
-  if v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
+  if p_task.total_steps > 1 and v_move.to_state in ('complete', 'cancelled', 'resolved_manually') then
     v_children := tasker.write_children(v_move, p_task, v_halted);
   elsif v_move.to_state = 'suspended' then
     v_children := tasker.write_moves(tasker.follow_moves(array[v_move], 1::smallint), p_task.namespace);
@@ -2769,7 +2908,7 @@ declare
   v_template  uuid; -- and their template, if none has added edges
   v_failing   uuid[];
   v_halted    uuid[];
-  v_mapped    boolean; -- a failure may be one that a map tolerates
+  v_mapped    boolean; -- a failure may be one that a map tolerates, or that a step waits for
   v_word      text;    -- an assignment needs no executor
 begin
   -- By key: neither the note of a map nor a failure that a map may tolerate.
@@ -2810,8 +2949,12 @@ begin
   v_all := v_written;
   v_last := v_written;
   if v_mapped then
-    v_last := tasker.write_moves(tasker.follow_moves(v_written, 32::smallint), v_namespace);
-    v_all := v_all || v_last;
+    -- Again for a map that this lets fail: a step may wait for its failure.
+    loop
+      v_last := tasker.write_moves(tasker.follow_moves(v_last, 32::smallint), v_namespace);
+      v_all := v_all || v_last;
+      exit when not exists (select from unnest(v_last) as m where m.to_state = 'error');
+    end loop;
     v_last := array(select m from unnest(v_all) as m order by m.task_uuid, m.step_no);
     v_halted := tasker.halted_tasks(p_tasks, v_all);
     v_settled := true;
@@ -3015,25 +3158,23 @@ begin
   -- A locking query returns the newest row, whatever the statement's snapshot.
   return array(
     select (
-        t.task_uuid, n.name, n.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
+        t.task_uuid, k.namespace, k.transport, t.named_task_uuid, t.has_added_edges, tasker.failure_policy(k.on_failure, t.undo),
         t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-        t.parent_step_uuid, t.undo
+        t.parent_step_uuid, t.undo, t.total_steps
       )::tasker.task_facts
       from unnest(v_tasks) as u (task_uuid)
      cross join lateral (
        select
          t.task_uuid, t.named_task_uuid, t.has_added_edges,
          t.state, t.transition_count, t.open_steps, t.active_steps, t.retrying_steps, t.suspended_steps, t.failed_steps, t.updated_at,
-         t.parent_step_uuid, t.undo
+         t.parent_step_uuid, t.undo, t.total_steps
          from tasker.tasks as t
         where t.task_uuid = u.task_uuid
           and t.task_uuid between v_first and v_last
           for no key update
      ) as t
-      join tasker.named_tasks as k
+      join tasker.creation_plans as k
         on k.named_task_uuid = t.named_task_uuid
-      join tasker.task_namespaces as n
-        on n.task_namespace_uuid = k.task_namespace_uuid
   );
 end;
 $$;
@@ -3671,15 +3812,12 @@ begin
   v_move.task_uuid := tasker.task_uuid_of(p_result.step_uuid);
   v_move.step_no := tasker.step_no_of(p_result.step_uuid);
   v_task := tasker.lock_task_facts(v_move.task_uuid);
-  v_answer.step_uuid := p_result.step_uuid;
-  v_answer.claim_no := p_result.claim_no;
 
   if v_task.task_uuid is not null and v_refusal is null then
-    v_move.from_state := 'in_progress';
-    v_move.held_claim_no := p_result.claim_no;
-    v_move.first_event := 'EnqueueForOrchestration';
-    v_move.execution_time_ms := p_result.execution_time_ms;
     if v_failed then
+      v_move.from_state := 'in_progress';
+      v_move.held_claim_no := p_result.claim_no;
+      v_move.first_event := 'EnqueueForOrchestration';
       -- These columns do not change while the step is under its claim.
       select s.retryable, s.attempts, s.max_attempts, s.backoff_base_seconds, s.backoff_multiplier, s.max_backoff_seconds,
              s.last_attempted_at
@@ -3703,16 +3841,18 @@ begin
         );
       end if;
     else
-      v_move.via_state := 'enqueued_for_orchestration';
-      v_move.to_state := 'complete';
-      v_move.event := 'Complete';
-      v_move.result := p_result.result;
+      -- One expression: each is prepared again in every transaction.
+      v_move := tasker.step_move(
+        p_task_uuid => v_move.task_uuid, p_step_no => v_move.step_no, p_from_state => 'in_progress', p_to_state => 'complete',
+        p_first_event => 'EnqueueForOrchestration', p_via_state => 'enqueued_for_orchestration', p_event => 'Complete',
+        p_held_claim_no => p_result.claim_no, p_execution_time_ms => p_result.execution_time_ms, p_result => p_result.result
+      );
     end if;
     v_move := tasker.apply_move(v_move, v_task);
     if v_move.task_uuid is not null then
-      v_answer.answer := tasker.recorded_answer(v_move.to_state);
-      v_answer.next_retry_at := v_move.next_retry_at;
-      return v_answer;
+      return (
+        p_result.step_uuid, p_result.claim_no, tasker.recorded_answer(v_move.to_state), v_move.next_retry_at
+      )::tasker.step_answers;
     end if;
   end if;
 
@@ -3721,6 +3861,8 @@ begin
     from tasker.workflow_steps as s
    where s.task_uuid = tasker.task_uuid_of(p_result.step_uuid)
      and s.step_no = tasker.step_no_of(p_result.step_uuid);
+  v_answer.step_uuid := p_result.step_uuid;
+  v_answer.claim_no := p_result.claim_no;
   v_answer.answer := tasker.result_answer(v_step.state, v_step.claim_no, p_result.claim_no, v_failed, v_refusal);
   if v_failed and v_step.claim_no = p_result.claim_no then
     v_answer.next_retry_at := v_step.next_retry_at;
@@ -5990,10 +6132,11 @@ as $$
 declare
   v_now     timestamptz := tasker.write_clock();
   v_process text;
+  v_row     tasker.step_queue;
   v_move    tasker.step_moves;
 begin
-  select u.task_uuid, u.step_no, u.claim_no
-    into v_move.task_uuid, v_move.step_no, v_move.claim_no
+  select u.*
+    into v_row
     from unnest(p_taken) as u
    cross join lateral (
      select s.state, s.lost_count
@@ -6033,12 +6176,7 @@ begin
     return '{}';
   end if;
 
-  v_move.from_state := 'enqueued';
-  v_move.event := 'Start';
-  v_move.to_state := 'in_progress';
-  v_move.worker_uuid := p_worker_uuid;
-  v_move.lease_until := p_lease_until;
-  v_move := tasker.write_move(v_move, null);
+  v_move := tasker.write_start(v_row, p_worker_uuid, p_lease_until, true);
   insert into tasker.workers as w (worker_uuid, name, role, suspect_step, suspect_claim_no)
   values (
     p_worker_uuid, p_worker_uuid::text, tasker.set_role(), tasker.step_uuid(v_move.task_uuid, v_move.step_no), v_move.claim_no
@@ -6064,30 +6202,14 @@ create or replace function tasker.start_steps(
   language plpgsql
 as $$
 declare
-  v_state tasker.step_state;
-  v_lost  integer;
   v_move  tasker.step_moves;
   v_moves tasker.step_moves[];
 begin
-  -- A locking query returns the newest row, whatever the statement's snapshot, so it may be judged at once.
   if cardinality(p_taken) = 0 then
     return '{}';
   elsif cardinality(p_taken) = 1 then
-    v_move.task_uuid := p_taken[1].task_uuid;
-    v_move.step_no := p_taken[1].step_no;
-    v_move.from_state := 'enqueued';
-    v_move.event := 'Start';
-    v_move.to_state := 'in_progress';
-    v_move.claim_no := p_taken[1].claim_no;
-    v_move.worker_uuid := p_worker_uuid;
-    v_move.lease_until := p_lease_until;
-    select s.state, s.lost_count
-      into v_state, v_lost
-      from tasker.workflow_steps as s
-     where s.task_uuid = v_move.task_uuid
-       and s.step_no = v_move.step_no
-       for no key update skip locked;
-    v_moves := case when v_state = 'enqueued' and v_lost < 2 then array[tasker.write_move(v_move, null)] else '{}' end;
+    v_move := tasker.write_start(p_taken[1], p_worker_uuid, p_lease_until, false);
+    v_moves := case when v_move.task_uuid is not null then array[v_move] else '{}' end;
   else
     v_moves := tasker.write_starts(p_taken, p_worker_uuid, p_lease_until);
   end if;
@@ -6489,16 +6611,16 @@ declare
   v_bytes   bigint;
   v_array   text; -- the parent whose result has the elements, of which an instance has its own
   v_round   integer;
-  v_undo_no integer;
+  v_undo_no integer; -- 0: it waits for a failure
 begin
   select
-    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name, h.name,
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name, h.name,
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers, s.inputs, s.checkpoint,
     case when s.attempts > 1 then s.last_error end, t.context, null,
     s.total_parents, t.named_task_uuid, t.has_added_edges, octet_length(t.context::text),
     case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end,
-    s.function_round, s.undo_no
+    s.function_round, coalesce(s.undo_no, case when s.effects & 4096 <> 0 then 0 end)
     into
       v_step.step_uuid, v_step.claim_no, v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name,
       v_step.task_version, v_step.name, v_step.handler,
@@ -6508,10 +6630,8 @@ begin
       v_parents, v_named, v_added, v_bytes, v_array, v_round, v_undo_no
     from tasker.workflow_steps as s
    cross join tasker.tasks as t
-    join tasker.named_tasks as k
+    join tasker.creation_plans as k
       on k.named_task_uuid = t.named_task_uuid
-    join tasker.task_namespaces as n
-      on n.task_namespace_uuid = k.task_namespace_uuid
     join tasker.named_steps as h
       on h.named_step_uuid = s.named_step_uuid
    where s.task_uuid = p_move.task_uuid
@@ -6556,7 +6676,7 @@ begin
     v_step.kept := tasker.handed_kept(v_step.task_uuid, v_step.step_no, v_round, v_share);
   end if;
   if v_undo_no is not null then
-    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_undo_no, v_step.inputs, v_share);
+    v_step.inputs := tasker.handed_inputs(v_step.task_uuid, v_step.step_no, v_undo_no, v_step.inputs, v_share);
   end if;
   return v_step;
 end;
@@ -6582,11 +6702,15 @@ declare
 begin
   return query
   select
-    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, n.name, k.name, k.version, s.name,
+    s.workflow_step_uuid, s.claim_no, s.task_uuid, s.step_no, k.namespace, k.name, k.version, s.name,
     (select h.name from tasker.named_steps as h where h.named_step_uuid = s.named_step_uuid),
     s.attempts, s.max_attempts, s.lost_count, s.priority, s.lease_until, s.timeout_seconds,
     t.correlation_id, t.parent_correlation_id, t.headers,
-    case when s.undo_no is not null then tasker.handed_inputs(s.task_uuid, s.undo_no, s.inputs, v_share - t.bytes) else s.inputs end,
+    case
+      when s.undo_no is not null or s.effects & 4096 <> 0
+        then tasker.handed_inputs(s.task_uuid, s.step_no, coalesce(s.undo_no, 0), s.inputs, v_share - t.bytes)
+      else s.inputs
+    end,
     s.checkpoint,
     case when s.attempts > 1 then s.last_error end,
     case when t.bytes <= v_share then t.context end,
@@ -6602,7 +6726,7 @@ begin
       s.task_uuid, s.step_no, s.workflow_step_uuid, s.claim_no, s.name, s.named_step_uuid, s.attempts, s.max_attempts,
       s.lost_count, s.priority, s.lease_until, s.timeout_seconds, s.inputs, s.checkpoint, s.last_error, s.total_parents,
       case when s.map_no is not null then tasker.array_step(s.task_uuid, s.map_no) end as array_step,
-      s.function_round, s.undo_no
+      s.function_round, s.undo_no, s.effects
       from tasker.workflow_steps as s
      where s.task_uuid = m.task_uuid
        and s.task_uuid between v_first and v_last
@@ -6618,10 +6742,8 @@ begin
        and t.task_uuid between v_first and v_last
     offset 0
   ) as t
-  join tasker.named_tasks as k
+  join tasker.creation_plans as k
     on k.named_task_uuid = t.named_task_uuid
-  join tasker.task_namespaces as n
-    on n.task_namespace_uuid = k.task_namespace_uuid
   left join lateral (
     select
       coalesce(sum(octet_length(x.results::text)), 0) as bytes,
@@ -6666,7 +6788,7 @@ create or replace function tasker.claim(
   p_waiting        uuid[],
   p_settings       tasker.settings_now
 )
-  returns setof tasker.claimed_steps
+  returns tasker.step_moves[]
   language plpgsql
 as $$
 declare
@@ -6754,17 +6876,12 @@ begin
     end if;
     v_noted := tasker.note_worker(p_worker_uuid, p_request_uuid, v_seen_at, v_moves, p_limit - p_ahead, p_waiting);
   end if;
-
-  if cardinality(v_moves) = 1 then
-    return next tasker.describe_claim(v_moves[1], p_settings);
-  elsif cardinality(v_moves) > 1 then
-    return query select d.* from tasker.describe_claims(v_moves, p_settings) as d;
-  end if;
+  return v_moves;
 end;
 $$;
 
 comment on function tasker.claim is
-$$Claims steps with checked arguments: does what is due first, then takes, starts and describes steps.$$;
+$$Claims steps with checked arguments: does what is due first, then takes and starts steps. Returns the starts, which tasker.describe_claims describes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/claim/claim_steps.sql
@@ -6789,13 +6906,17 @@ create or replace function tasker.claim_steps(
 as $$
 declare
   v_settings tasker.settings_now;
+  v_moves    tasker.step_moves[];
 begin
   p_limit := coalesce(p_limit, 1);
   perform tasker.check_claim(p_worker_uuid, p_limit, p_lease_seconds);
   select c.* into v_settings from tasker.settings_now as c;
-  return query
-  select c.*
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings) as c;
+  v_moves := tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, 0, null, v_settings);
+  if cardinality(v_moves) = 1 then
+    return next tasker.describe_claim(v_moves[1], v_settings);
+  elsif cardinality(v_moves) > 1 then
+    return query select c.* from tasker.describe_claims(v_moves, v_settings) as c;
+  end if;
 end;
 $$;
 
@@ -7381,6 +7502,8 @@ declare
   v_settings tasker.settings_now;
   v_results  tasker.step_results[];
   v_answer   tasker.step_answers;
+  v_moves    tasker.step_moves[];
+  v_step     tasker.claimed_steps;
   v_row      tasker.step_exchanges;
   v_opens    boolean := false; -- whether the results may open something that the claim takes
   v_ok       text;             -- an assignment needs no executor
@@ -7416,14 +7539,26 @@ begin
   end if;
 
   if p_limit > 0 then
-    return query
-    select
-      c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
-      c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
-      c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
-      c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
-      c.kept
-    from tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings) as c;
+    v_moves := tasker.claim(p_namespaces, p_worker_uuid, p_limit, p_lease_seconds, p_handlers, p_request_uuid, p_ahead, p_waiting, v_settings);
+    if cardinality(v_moves) = 1 then
+      v_step := tasker.describe_claim(v_moves[1], v_settings);
+      return next (
+        v_step.step_uuid, v_step.claim_no, null, null,
+        v_step.task_uuid, v_step.step_no, v_step.namespace, v_step.task_name, v_step.task_version, v_step.name, v_step.handler,
+        v_step.attempt, v_step.max_attempts, v_step.lost_count, v_step.priority, v_step.lease_until, v_step.timeout_seconds,
+        v_step.correlation_id, v_step.parent_correlation_id, v_step.headers, v_step.inputs, v_step.checkpoint, v_step.last_error, v_step.context, v_step.parent_results,
+        v_step.kept
+      )::tasker.step_exchanges;
+    elsif cardinality(v_moves) > 1 then
+      return query
+      select
+        c.step_uuid, c.claim_no, null::tasker.result_answer, null::timestamptz,
+        c.task_uuid, c.step_no, c.namespace, c.task_name, c.task_version, c.name, c.handler,
+        c.attempt, c.max_attempts, c.lost_count, c.priority, c.lease_until, c.timeout_seconds,
+        c.correlation_id, c.parent_correlation_id, c.headers, c.inputs, c.checkpoint, c.last_error, c.context, c.parent_results,
+        c.kept
+      from tasker.describe_claims(v_moves, v_settings) as c;
+    end if;
     if v_opens then
       v_ok := tasker.claim_closes();
     end if;
@@ -7559,8 +7694,8 @@ begin
      where s.task_uuid = any (array[u.task_uuid])
        and s.step_no = u.step_no
        and s.claim_no = u.claim_no
-       -- While its task is being undone, a running step has only what is left of its lease.
-       and s.state = 'in_progress' and s.undo_level is null
+       -- While its task is being undone, a running step has only what is left of its lease, unless it is awaited (-1).
+       and s.state = 'in_progress' and (s.undo_level < 0) is not false
     returning s.task_uuid, s.step_no, s.workflow_step_uuid
   ),
   hidden as (
@@ -7576,7 +7711,7 @@ begin
     case
       when s.state is null then 'not_found'::tasker.lease_answer
       when e.extended then 'extended'
-      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and s.undo_level is not null then 'cancelled'
+      when s.state = 'cancelled' or s.state = 'in_progress' and s.claim_no = u.claim_no and (s.undo_level < 0) is false then 'cancelled'
       when s.state = 'in_progress' and s.claim_no = u.claim_no then 'busy'
       else 'stale'
     end,
@@ -7599,7 +7734,7 @@ end;
 $$;
 
 comment on function tasker.extend_leases is
-$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is: a result that comes before its end counts.
+$$Renews the leases of running steps for p_lease_seconds from now; null means the setting. One answer for each, in order: extended, stale (stop working on it: its result would be refused), cancelled, not_found, busy. A step whose task is being undone is answered cancelled, too, and its lease stays as it is, unless its template says on_undo: drain: a result that comes before its end counts.
 
 Locks queue rows and steps, without waiting. Raises TK422 if the arrays do not match or the lease is out of range, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED.$$;
 
@@ -7657,7 +7792,7 @@ begin
   end if;
   if v_step.state <> 'in_progress' or v_step.claim_no <> p_claim_no then
     return 'stale';
-  elsif v_step.undo_level is not null then
+  elsif (v_step.undo_level < 0) is false then
     -- Its task is being undone: it has only what is left of its lease.
     return 'cancelled';
   end if;
@@ -8843,6 +8978,8 @@ functions/doors/claims/private/claim_opens b033f41d28a77fbe
 functions/doors/claims/private/gated_due_at 73adf9368db37acd
 functions/doors/claims/private/handled_here 202e75058cad7f76
 functions/doors/claims/private/take_gated f37ca79bf3b3362e
+functions/doors/tasks/private/fails_at_end f68c4fd926d76690
+functions/features/branches/private/taken_failures a193f3ebf1992a4a
 functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
@@ -8866,20 +9003,20 @@ functions/kernel/access/private/check_step_claims 921d14bda41cbe1d
 functions/kernel/access/private/check_worker 767003a5640bc8fc
 functions/kernel/access/private/claimable_namespaces 0c556e68aa0cee1a
 functions/kernel/access/private/worker_namespaces 1fd16b12086ef2dd
-functions/kernel/claim/checkpoint_step 0e4681ad2a6f1fe1
+functions/kernel/claim/checkpoint_step 85794e327515246e
 functions/kernel/claim/claim_delivered_steps 1321c03b72f20114
 functions/kernel/claim/claim_step 6871fc3d5bdbf645
-functions/kernel/claim/claim_steps 93b7f7e85812cb6f
-functions/kernel/claim/exchange_steps bacd50fb3ce2e664
-functions/kernel/claim/extend_leases a3adf65de8c81cc5
+functions/kernel/claim/claim_steps 6632ca5dbcdf54e3
+functions/kernel/claim/exchange_steps 8e011083ee8052d0
+functions/kernel/claim/extend_leases fd4f220d490edaae
 functions/kernel/claim/get_ancestor_result 6f582321298f3503
 functions/kernel/claim/get_parent_results 76c36f6f8ef01fa2
 functions/kernel/claim/heartbeat_worker ab6b9ce8b1980a5f
 functions/kernel/claim/private/check_ahead 15e71f6e5dbab1e2
-functions/kernel/claim/private/claim 521bb2681f2820db
+functions/kernel/claim/private/claim 3f8f003cf8f3c860
 functions/kernel/claim/private/claim_mark 4211322da2ada4cb
-functions/kernel/claim/private/describe_claim 5785d84a1565a8dd
-functions/kernel/claim/private/describe_claims 255803d954ecdfe4
+functions/kernel/claim/private/describe_claim 5dacb8b5cf727862
+functions/kernel/claim/private/describe_claims fae5bb5f93614269
 functions/kernel/claim/private/fail_lost_steps 210e9087ca7fc298
 functions/kernel/claim/private/gather_parent_results 86cf831060881f7f
 functions/kernel/claim/private/gathered_at_once 41a9c5b1d8a17077
@@ -8900,8 +9037,8 @@ functions/kernel/claim/private/refused_deliveries eaf4909f5f5d9222
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 3c04a4f8a2745548
-functions/kernel/claim/private/start_suspect 18c2235df89a4c0f
+functions/kernel/claim/private/start_steps 864874dec6212ad9
+functions/kernel/claim/private/start_suspect 88b590a42a8ecf32
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
@@ -8912,15 +9049,15 @@ functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
 functions/kernel/create/start_task 1e6250852d876b37
 functions/kernel/lock/private/lock_schedules 579810f23f54985a
 functions/kernel/lock/private/lock_steps 277652fb20a07bb3
-functions/kernel/lock/private/lock_task_facts e49a252559c8c64a
+functions/kernel/lock/private/lock_task_facts 5ce201a429736083
 functions/kernel/lock/private/lock_tasks a1a2ca90da644e03
 functions/kernel/move/private/advance_tasks fbae958ccd7f385d
-functions/kernel/move/private/apply_held_move dfdccf05d1e000c0
-functions/kernel/move/private/apply_move 1e652460cc7de2c7
-functions/kernel/move/private/apply_moves 4ef4e1e66f2d7e23
+functions/kernel/move/private/apply_held_move f6549c918aef4a2b
+functions/kernel/move/private/apply_move 87375b7014ca7f0a
+functions/kernel/move/private/apply_moves f4b41c440868740d
 functions/kernel/move/private/attempts_after 11032ecb6df57fa8
-functions/kernel/move/private/child_moves ec7b6658c830fd49
-functions/kernel/move/private/child_state d780e9657c2611b5
+functions/kernel/move/private/child_moves 7aec4aa62d88aa0e
+functions/kernel/move/private/child_state 051b485249ac70e6
 functions/kernel/move/private/clear_ended_tasks 9efa87b5f9ecc473
 functions/kernel/move/private/count_children 566a304499ac669c
 functions/kernel/move/private/count_task 6802053382182d4b
@@ -8931,28 +9068,29 @@ functions/kernel/move/private/logged_worker c614753c384656c0
 functions/kernel/move/private/lost_after f6c7225251cb9bb2
 functions/kernel/move/private/next_claim_no 06e607160034a3ca
 functions/kernel/move/private/ready_event 2c903b6bc74aa3e2
-functions/kernel/move/private/ready_moves 1a7cea40ea40b3da
+functions/kernel/move/private/ready_moves 5bdabc84f2cf9bb7
 functions/kernel/move/private/result_digest b854395c0159905d
 functions/kernel/move/private/result_state 6ad1a95af0203ac6
 functions/kernel/move/private/retry_at e34ad79334d8dc7d
 functions/kernel/move/private/settle_children 06899453a83dbf6e
-functions/kernel/move/private/settle_task d2c4437659bf5552
+functions/kernel/move/private/settle_task acc83aeb90ceac9b
 functions/kernel/move/private/sweep_moves 01f2ec8289cf1d53
 functions/kernel/move/private/sweep_steps da70a46cec333406
-functions/kernel/move/private/task_facts 04db4406ed16578d
+functions/kernel/move/private/task_facts fb766ed28e30eade
 functions/kernel/move/private/task_move_metadata 747487f07cbc2f1c
 functions/kernel/move/private/task_outcome 9c24103182d10fb9
 functions/kernel/move/private/task_stays e65b88447244f5bf
 functions/kernel/move/private/was_waiting ff9d264e464526c7
-functions/kernel/move/private/write_children 918431c8ae31b5cb
+functions/kernel/move/private/write_children 651fe6c397f540b5
 functions/kernel/move/private/write_completion 904805e1336b98f5
 functions/kernel/move/private/write_completions 2f0aca06d324e7a8
 functions/kernel/move/private/write_move 17c5d48a8787c084
 functions/kernel/move/private/write_moves f668d0902831dab1
 functions/kernel/move/private/write_ready 3fa99a15e1dfd074
-functions/kernel/move/private/write_starts 065d4330c20bbb27
-functions/kernel/move/private/write_task 1dc75343a6be214b
-functions/kernel/move/private/write_tasks 5bb4a9011ba3e88e
+functions/kernel/move/private/write_start 27c65e009b6b9d43
+functions/kernel/move/private/write_starts b8cda916b2424c39
+functions/kernel/move/private/write_task e5145133e98c18d4
+functions/kernel/move/private/write_tasks 8ec2baf8781e8b02
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
@@ -8966,15 +9104,15 @@ functions/kernel/result/private/answer_results 193962cfc6b1e068
 functions/kernel/result/private/check_step_results 6776b4cb5d392e7c
 functions/kernel/result/private/failure_metadata aabd82af781cb0db
 functions/kernel/result/private/record bd23363206bfd6ba
-functions/kernel/result/private/record_result 36a30d8d56495196
+functions/kernel/result/private/record_result 88579ea273dd03cc
 functions/kernel/result/private/record_results adc01206b3f35835
 functions/kernel/result/private/recorded_answer fb87b2350dbb6c23
 functions/kernel/result/private/refused_results 3395797085baa7f5
 functions/kernel/result/private/result_answer d283288e84815f9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
-functions/kernel/setting/private/current_settings 1e8e538b364e8f68
-functions/kernel/setting/private/refresh_settings_now 112d8b7832e26c1e
+functions/kernel/setting/private/current_settings 5c616eeae0e39436
+functions/kernel/setting/private/refresh_settings_now 92a1481032893484
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
@@ -9014,7 +9152,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now a0489b7d7a16c512
+triggers/kernel/state/settings_now 6b486e0c4b308eca
 ');
 
 reset role;
@@ -9158,6 +9296,8 @@ drop function tasker.counted;
 drop function tasker.count_children;
 drop function tasker.write_tasks;
 drop function tasker.write_task;
+drop function tasker.fails_at_end;
+drop function tasker.taken_failures;
 drop function tasker.settle_task;
 drop function tasker.write_children;
 drop function tasker.ready_moves;
@@ -9167,6 +9307,7 @@ drop function tasker.child_moves;
 drop function tasker.write_completion;
 drop function tasker.write_completions;
 drop function tasker.write_starts;
+drop function tasker.write_start;
 drop function tasker.write_moves;
 drop function tasker.write_move;
 drop function tasker.task_move_metadata;

@@ -2940,7 +2940,10 @@ begin
         count(*) as total,
         count(*) filter (where not d.settles_dependencies) as pending,
         count(*) filter (
-          where d.satisfies_dependencies and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          where case when e.outcome is not null then tasker.outcome_met(e.outcome, p.task_uuid, p.step_no, p.state)
+            else d.satisfies_dependencies
+              and tasker.condition_holds(e.condition, tasker.edge_result(e.condition, p.results, p.expansion, p.task_uuid, p.step_no))
+          end
         ) as satisfied
       from tasker.workflow_step_edges as e
       join tasker.workflow_steps as p
@@ -3892,32 +3895,26 @@ create or replace function tasker.constraint_problems()
 as $$
 begin
   return query
-  with constraints (table_name, name) as (
-    values
-      ('tasks', 'tasks_row_check'),
-      ('workflow_steps', 'workflow_steps_row_check')
-  ),
-  domains (table_name, column_name, type_name) as (
+  with domains (table_name, column_name, type_name) as (
     values
       ('task_log', 'path', 'task_path'),
       ('step_log', 'path', 'step_path'),
       ('step_log', 'execution_time_ms', 'log_duration')
   )
   -- Its row constraints exist and are validated.
-  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.name)
-    from constraints as g
+  select null::uuid, null::integer, null::integer, c.relname::text, format('lacks the constraint %s', g.table_name || '_row_check')
+    from (
+      values ('tasks', 'check_task_row'), ('workflow_steps', 'check_step_row')
+    ) as g (table_name, function_name)
    cross join unnest(tasker.relations_of(g.table_name)) as r (oid)
     join pg_class as c
       on c.oid = r.oid
-   where not exists (
+   where c.relkind = 'r' and not exists (
      select
        from pg_constraint as k
-       join pg_depend as d
-         on d.classid = 'pg_constraint'::regclass
-        and d.objid = k.oid
-        and d.refclassid = 'pg_proc'::regclass
       where k.conrelid = c.oid
-        and k.conname = g.name
+        and k.conname = g.table_name || '_row_check'
+        and replace(pg_get_constraintdef(k.oid), 'tasker.', '') = format('CHECK (%s(%I.*))', g.function_name, c.relname)
         and k.convalidated
    )
   union all
@@ -4582,8 +4579,8 @@ functions/operate/audit/check_integrity 58436f804e8b3e58
 functions/operate/audit/get_audit_by_time_range ba649db02fad48da
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
-functions/operate/audit/private/constraint_problems f1d1f068737f4859
-functions/operate/audit/private/counter_problems 6731f5bd0fe45ef3
+functions/operate/audit/private/constraint_problems 9d72f55b269785de
+functions/operate/audit/private/counter_problems 3eae296da88afc86
 functions/operate/audit/private/event_problems 9d3782bf2900f7b0
 functions/operate/audit/private/guard_problems 80c1da68a3587b16
 functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
