@@ -681,6 +681,8 @@ begin
       return coalesce(p_value in ('true', 'false'), false);
     when 'choice' then
       return coalesce(p_value = any (p_choices), false);
+    when 'tenant' then
+      return coalesce(p_value ~ '^(none|tag:[^\u0001-\u001f\u007f-\u009f]{1,100}|context:[A-Za-z0-9_-]{1,100}([.][A-Za-z0-9_-]{1,100}){0,9})$', false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;
@@ -720,7 +722,7 @@ create table tasker.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean', 'choice')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant')),
   constraint settings_value_check
     check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
@@ -1002,6 +1004,7 @@ begin
       detail  = case v_setting.kind
         when 'boolean' then 'It must be true or false.'
         when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
+        when 'tenant' then 'It must be none, tag: with the beginning of a tag, or context: with a path such as customer.id.'
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -1055,15 +1058,15 @@ functions/kernel/ident/uuid_generate_v7 118988ff80cedd03
 functions/kernel/setting/get_setting 1ec3b77cc596a17a
 functions/kernel/setting/list_settings 24edcbc88f96accc
 functions/kernel/setting/private/setting 345949c7ff09f8f8
-functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
+functions/kernel/setting/private/setting_accepts b8bb3a17df10f869
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/kernel/time/private/utc_text 3d362e99d0202670
-functions/operate/administration/set_setting 06e82b94a60110ea
+functions/operate/administration/set_setting 301a9ffc037f57ce
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
-tables/kernel/setting/settings 4b5f2804a1a50816
+tables/kernel/setting/settings 18d25e3aa4d380c1
 tables/kernel/setting/settings_now fb1c5a504826073d
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85

@@ -332,7 +332,8 @@ select
   '-infinity'::timestamptz as last_seen_at,
   0::bigint as claimed_count,
   ''::text as login,
-  null::text as role
+  null::text as role,
+  null::text as version
 where false;
 
 comment on view tasker.worker_details is
@@ -8200,7 +8201,8 @@ create or replace function tasker.register_worker(
   p_worker_uuid  uuid,
   p_name         text,
   p_namespaces   text[]  default null,
-  p_handlers     text[]  default null
+  p_handlers     text[]  default null,
+  p_version      text    default null
 )
   returns boolean
   language plpgsql
@@ -8218,6 +8220,7 @@ begin
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   perform tasker.check_given_name('name of a worker', p_name, 200);
+  perform tasker.check_given_name('version of a worker', p_version, 100);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
@@ -8254,12 +8257,13 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers, version)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers, nullif(p_version, ''))
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
          handlers     = excluded.handlers,
+         version      = excluded.version,
          last_seen_at = tasker.clock()
   returning w.xmax = 0 into v_inserted;
   return v_inserted;
@@ -8267,9 +8271,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
-Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8318,7 +8322,8 @@ begin
     w.last_seen_at,
     w.claimed_count,
     w.login,
-    w.role
+    w.role,
+    w.version
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
@@ -8905,7 +8910,7 @@ functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 621ae52d8d848d74
-functions/kernel/claim/register_worker 55290f114f482db8
+functions/kernel/claim/register_worker 30a2a49080a4a553
 functions/kernel/claim/release_steps 548a2eefb4b8e51b
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
 functions/kernel/create/start_task 1e6250852d876b37
@@ -9001,7 +9006,7 @@ functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
 functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
-functions/operate/workers/list_workers b29713f3db4a9b51
+functions/operate/workers/list_workers 0290d2c4dbeb42ed
 rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
 rows/features/limits/limit_states c09f9d106eae4060
 rows/features/publishing/published_steps 39f58a2d374ee772
@@ -9012,7 +9017,7 @@ rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
-rows/operate/workers/worker_details eb56c0e513ce2e5d
+rows/operate/workers/worker_details 9fbc7278607a5423
 triggers/kernel/state/settings_now a0489b7d7a16c512
 ');
 

@@ -54,4 +54,8 @@ values
   ('duty', 'failed', 26, 'failed runs of a maintenance duty', 'runs', 1, 5, null, null, 1, '0',
    'Read the error of the duty: tasker maintain shows it.'),
   ('unjudged', 'time', 27, 'time since incidents were last judged', 'seconds', 120, 900, null, null, 1, '0',
-   'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().');
+   'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().'),
+  ('mass_action', 'stopped', 28, 'entries that a mass action which stopped by itself has not acted on', 'entries', 1, null, null, null, 1, '0',
+   'Read why its entries failed; then resume the action, or stop it for good.'),
+  ('disk', 'share', 29, 'size of the database as a share of the setting disk_gigabytes', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
+   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.');
