@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7f7a36b32cf08bcc47609ec57bb28279919c9bda85db648251d8c7a529e93c9c"
+	buildDigest  = "88d422aac9c4617db952cdf5123dd1568b8e523bec31e4fba051bafce2ec38ba"
 )

@@ -16,8 +16,10 @@ const deployed = `
 	select tasker_test.freeze('2026-11-21 10:00:00Z');
 	select tasker_test.register_as('order', '{}', 'charge');
 	select tasker.set_setting('tenant', 'tag:tenant/');
+	select tasker.register_namespace('test');
 	select tasker.register_worker(tasker_test.worker(1), 'host-1', '{test}', '{charge}', '1.4.2');
 	select tasker_test.pass('8 days');
+	select tasker.heartbeat_worker(tasker_test.worker(1));
 	select tasker.register_worker(tasker_test.worker(2), 'host-2', '{test}', '{charge}', '1.5.0-<b>');
 	select tasker.create_task('test', 'order', jsonb_build_object('no', g), p_tags => '{tenant/acme}') from generate_series(1, 9) as g;
 	select tasker.complete_steps(array_agg(c.step_uuid), array_agg(c.claim_no), array_agg('{}'::jsonb)) from tasker.claim_steps('{test}', tasker_test.worker(1), p_limit => 9) as c;

@@ -93,7 +93,7 @@ values
   ('partitions', 'ahead', 21, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
    'Call tasker.ensure_partitions(), and run an orchestrator.'),
   ('retention', 'held', 22, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
-   'tasker partition held says which tasks hold the range: end them, or evacuate it.'),
+   'tasker partition status says what holds the range: end its tasks, or evacuate it.'),
   ('vacuum', 'snapshot', 23, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
    'End the session that holds the transaction open.'),
   ('vacuum', 'wraparound', 24, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',
@@ -1939,7 +1939,7 @@ begin
   union all
   select
     'retention', 'retention', 'held', null::text, 'retention',
-    format('%s ranges are kept past their retention', p.ranges),
+    format(case when p.ranges = 1 then '%s range is kept past its retention' else '%s ranges are kept past their retention' end, p.ranges),
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
@@ -2660,7 +2660,7 @@ p_actor null means the caller's role. Locks the row of the acknowledgement. Rais
 grant execute on function tasker.acknowledge_incident to tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 58669677abcb1589
+insert into tasker.schema_builds (version, files) values ('20261121001415', 'data/incident_rules 57449a56487f5ddf
 data/incident_watch d51655701007efbd
 functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
 functions/operate/incidents/get_readiness 8efe8326f67b5df6
@@ -2688,7 +2688,7 @@ functions/operate/incidents/private/measure_pauses 8164a3bd65e5d5f8
 functions/operate/incidents/private/measure_queues 7c2ec28f0a3c0692
 functions/operate/incidents/private/measure_schedules e11e1e227262431c
 functions/operate/incidents/private/measure_slow 7b872d9a15bff466
-functions/operate/incidents/private/measure_storage bcd39d02c30b3950
+functions/operate/incidents/private/measure_storage 02e03205d9318b5b
 functions/operate/incidents/private/measure_subscriptions 0795250a85034475
 functions/operate/incidents/private/measure_unserved a4fd20ac2d2582ac
 functions/operate/incidents/private/measure_workers 9394a0d1237c16ad

@@ -44,7 +44,7 @@ values
   ('partitions', 'ahead', 21, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
    'Call tasker.ensure_partitions(), and run an orchestrator.'),
   ('retention', 'held', 22, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
-   'tasker partition held says which tasks hold the range: end them, or evacuate it.'),
+   'tasker partition status says what holds the range: end its tasks, or evacuate it.'),
   ('vacuum', 'snapshot', 23, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
    'End the session that holds the transaction open.'),
   ('vacuum', 'wraparound', 24, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',

@@ -48,14 +48,14 @@ var situations = map[string]situation{
 	"it has been for a day": {[]string{`select tasker.pause_namespace('test', 'ann'), tasker_test.pass('24 hours')`}, judged, executor.ActNow},
 	"and was acknowledged": {[]string{`do $$ begin perform tasker.pause_namespace('test', 'ann'); perform tasker_test.pass('24 hours'); perform tasker_test.judge();
 		perform tasker.acknowledge_incident('paused:test', p_actor => 'ann'); end $$`}, judged, executor.Well},
-	"a handler is lost":      {[]string{`select tasker_test.launch('order')`, `select tasker_test.pass('2 minutes')`, `select tasker.register_worker(tasker_test.worker(), 'one', '{test}', '{other}')`}, judged, executor.LookToday},
-	"steps wait for workers": {[]string{`select tasker_test.launch('order'), tasker_test.pass('16 minutes')`}, judged, executor.ActNow},
-	"a schedule fails":       {[]string{`select tasker.set_schedule('test', 'nightly', 'order', p_every_seconds => 3600)`, `update tasker.schedules set last_error = 'no template', last_error_at = tasker.clock(), failures = 2`}, judged, executor.LookToday},
-	"and fails again":        {[]string{`select tasker.set_schedule('test', 'nightly', 'order', p_every_seconds => 3600)`, `update tasker.schedules set last_error = 'no template', last_error_at = tasker.clock(), failures = 3`}, judged, executor.ActNow},
-	"a dead letter":          {[]string{`select tasker.create_dlq_entry(tasker_test.launch('order'), 'manual_dlq')`}, judged, executor.LookToday},
+	"a handler is lost":      {[]string{`select tasker_test.launch('sale')`, `select tasker_test.pass('2 minutes')`, `select tasker.register_worker(tasker_test.worker(), 'one', '{test}', '{other}')`}, judged, executor.LookToday},
+	"steps wait for workers": {[]string{`select tasker_test.launch('sale'), tasker_test.pass('16 minutes')`}, judged, executor.ActNow},
+	"a schedule fails":       {[]string{`select tasker.set_schedule('test', 'nightly', 'sale', p_every_seconds => 3600)`, `update tasker.schedules set last_error = 'no template', last_error_at = tasker.clock(), failures = 2`}, judged, executor.LookToday},
+	"and fails again":        {[]string{`select tasker.set_schedule('test', 'nightly', 'sale', p_every_seconds => 3600)`, `update tasker.schedules set last_error = 'no template', last_error_at = tasker.clock(), failures = 3`}, judged, executor.ActNow},
+	"a dead letter":          {[]string{`select tasker.create_dlq_entry(tasker_test.launch('sale'), 'manual_dlq')`}, judged, executor.LookToday},
 	"a target does not hear": {[]string{`select tasker_test.subscribe()`, `update tasker.subscriptions set failures = 50, last_error = 'connection refused', last_error_at = tasker.clock()`}, judged, executor.ActNow},
 	"a duty fails":           {[]string{`update tasker.maintenance_duties set last_error = 'disk full' where duty = 'retention'`}, judged, executor.LookToday},
-	"no orchestrator":        {[]string{`insert into tasker.waiting_tasks (task_uuid, waiting_since) select tasker_test.launch('order'), tasker.clock() - interval '1 hour' on conflict (task_uuid) do update set waiting_since = excluded.waiting_since`}, judged, executor.ActNow},
+	"no orchestrator":        {[]string{`insert into tasker.waiting_tasks (task_uuid, waiting_since) select tasker_test.launch('sale'), tasker.clock() - interval '1 hour' on conflict (task_uuid) do update set waiting_since = excluded.waiting_since`}, judged, executor.ActNow},
 	"no partition":           {[]string{`select tasker_test.pass('15 years')`}, judged, executor.ActNow},
 	"nobody judges":          {[]string{`select tasker_test.judge(), tasker.pause_namespace('test', 'ann'), tasker_test.pass('16 minutes')`}, `select tasker_test.pass('15 seconds')`, executor.ActNow},
 	"two things at once":     {[]string{`select tasker.pause_namespace('test', 'ann')`, `update tasker.maintenance_duties set last_error = 'disk full', failures = 5 where duty = 'retention'`}, judged, executor.LookToday},
@@ -73,7 +73,7 @@ func TestVerdict_IsTheSameEverywhere(t *testing.T) {
 			pool := pgtest.New(t)
 			execute(t, pool, `select setseed(0.5)`)
 			execute(t, pool, `select tasker_test.freeze('2026-11-21 10:00:00Z')`)
-			execute(t, pool, `select tasker_test.register('order', 'charge'), tasker.register_worker(tasker_test.worker(), 'one', '{test}', '{charge}')`)
+			execute(t, pool, `select tasker_test.register('sale', 'charge'), tasker.register_worker(tasker_test.worker(), 'one', '{test}', '{charge}')`)
 			for _, sql := range s.begin {
 				execute(t, pool, sql)
 			}

@@ -3,9 +3,11 @@ select plan(10);
 
 -- Two workers of the old version and one of the new one, which fails. Each step is of one of two tenants.
 select tasker_test.freeze('2026-11-21 10:00:00Z');
+select tasker.register_namespace('test');
 select tasker.register_worker(tasker_test.worker(1), 'host-1', '{test}', '{charge}', '1.4.2');
 select tasker.register_worker(tasker_test.worker(2), 'host-2#2', '{test}', '{charge}', '1.4.2');
 select tasker_test.pass('8 days');
+select tasker.heartbeat_worker(tasker_test.worker(n)) from generate_series(1, 2) as n;
 select tasker.register_worker(tasker_test.worker(3), 'host-3', '{test}', '{charge}', '1.5.0');
 select tasker.register_worker(tasker_test.worker(4), 'host-4', '{elsewhere}', '{charge}', '9.9.9') from tasker.register_namespace('elsewhere');
 select tasker_test.register_as('order', '{}', 'charge');
@@ -15,7 +17,7 @@ create function pg_temp.work(p_worker integer, p_many integer, p_error text, p_t
   language plpgsql
 as $$
 begin
-  perform tasker.create_task('test', 'order', jsonb_build_object('customer', jsonb_build_object('id', p_tenant), 'no', g), p_tags => array['tenant:' || p_tenant, 'x'])
+  perform tasker.create_task('test', 'order', jsonb_build_object('customer', jsonb_build_object('id', p_tenant), 'no', gen_random_uuid()), p_tags => array['tenant:' || p_tenant, 'x'])
      from generate_series(1, p_many) as g;
   create temporary table claimed on commit drop as
     select c.step_uuid, c.claim_no from tasker.claim_steps('{test}', tasker_test.worker(p_worker), p_limit => p_many) as c;

@@ -21,7 +21,7 @@ begin
   union all
   select
     'retention', 'retention', 'held', null::text, 'retention',
-    format('%s ranges are kept past their retention', p.ranges),
+    format(case when p.ranges = 1 then '%s range is kept past its retention' else '%s ranges are kept past their retention' end, p.ranges),
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
