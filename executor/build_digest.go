@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "88d422aac9c4617db952cdf5123dd1568b8e523bec31e4fba051bafce2ec38ba"
+	buildDigest  = "b30b4885feea1777b132fa9cd4579b9e3f1ff8ecd359b349a6d30d63ee371738"
 )

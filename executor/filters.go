@@ -33,7 +33,7 @@ func SelectionFilters(p sqlfn.ListTasksParams) map[string]any {
 		}
 	}
 	if p.LongerThan > 0 {
-		filters["longer_than"] = fmt.Sprintf("%g seconds", p.LongerThan.Seconds())
+		filters["longer_than"] = fmt.Sprintf("%d milliseconds", p.LongerThan.Milliseconds())
 	}
 	return filters
 }

@@ -644,13 +644,13 @@ type IncidentShare struct {
 	Dimension string `json:"dimension"`
 	// The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.
 	Value string `json:"value"`
-	// Of the steps that stand failed or are tried again, at most the 2,000 of the newest tasks.
+	// Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.
 	Failures    int64   `json:"failures"`
 	FailedShare float64 `json:"failed_share"`
 	// Results of the handler in the time before the newest failure in which all handlers had about 2,000.
 	Attempts       int64   `json:"attempts"`
 	AttemptedShare float64 `json:"attempted_share"`
-	// Of a version: when the first worker registered with it that has the handler. Null: it is older than a week, or not known.
+	// When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.
 	FirstAt *time.Time `json:"first_at"`
 }
 

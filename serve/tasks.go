@@ -314,7 +314,7 @@ type taskFilter struct {
 	Handler         *string    `query:"handler" doc:"With a step that has this handler, and the step and the error of the same request."`
 	Step            *string    `query:"step" doc:"With a step of this name."`
 	Error           *string    `query:"error" doc:"With a step whose last error has this text, in capitals or not."`
-	LongerThan      *float64   `query:"longer_than_seconds" minimum:"0" doc:"That took, or are open for, at least so many seconds."`
+	LongerThan      *int32     `query:"longer_than_seconds" minimum:"1" doc:"That took, or are open for, at least so many seconds."`
 }
 
 type taskPage struct {
@@ -329,7 +329,7 @@ func (f taskFilter) params() sqlfn.ListTasksParams {
 		Namespace: value(f.Namespace), Name: value(f.Name), Version: value(f.Version), State: value(f.State), Tags: f.Tags, CorrelationID: value(f.CorrelationID),
 		RequestedAfter: value(f.RequestedAfter), RequestedBefore: value(f.RequestedBefore), IdentityKey: value(f.Key),
 		Initiator: value(f.Initiator), Schedule: value(f.Schedule), Handler: value(f.Handler), Step: value(f.Step), Error: value(f.Error),
-		LongerThan: time.Duration(value(f.LongerThan) * float64(time.Second)),
+		LongerThan: time.Duration(value(f.LongerThan)) * time.Second,
 	}
 }
 

@@ -521,11 +521,11 @@ comment on column tasker.incident_shares.dimension is
 comment on column tasker.incident_shares.value is
   'The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.';
 comment on column tasker.incident_shares.failures is
-  'Of the steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
+  'Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'Of a version: when the first worker registered with it that has the handler. Null: it is older than a week, or not known.';
+  'When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.';
 -- <<<
 
 -- >>> db/schema/functions/operate/incidents/private/error_head.sql
@@ -2500,6 +2500,10 @@ create or replace function tasker.list_incident_shares(p_incident text)
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$
@@ -2666,7 +2670,7 @@ functions/operate/incidents/acknowledge_incident b40e8476d5ebd199
 functions/operate/incidents/get_readiness 8efe8326f67b5df6
 functions/operate/incidents/get_step_incident a56c9c6bee2af0a0
 functions/operate/incidents/list_incident_rules e85b88f7a716bbee
-functions/operate/incidents/list_incident_shares 0a589f5e21842ccd
+functions/operate/incidents/list_incident_shares b68390a23b491753
 functions/operate/incidents/list_incident_steps 32a3ee5d1d50a609
 functions/operate/incidents/list_incidents eaeb6e2479941329
 functions/operate/incidents/private/count_error_steps 17beefcd5f3301f6
@@ -2700,7 +2704,7 @@ functions/operate/incidents/private/sweep_error_steps 3ffb1ea8d56e8fe1
 functions/operate/incidents/private/task_tenant 27f26a447a4c0cf1
 rows/operate/incidents/incident_details e411e0d19aa710a5
 rows/operate/incidents/incident_measures 86d39a8869dcccf4
-rows/operate/incidents/incident_shares fac27ba3fc21ecae
+rows/operate/incidents/incident_shares 2380dea83eef2574
 rows/operate/incidents/incident_steps 82e38e1da0187391
 rows/operate/incidents/read_failures f27764c372fbdc4f
 rows/operate/incidents/readiness 10aebc8b00dafb0a

@@ -372,7 +372,7 @@ insert into public_functions (signature, returns, volatility, security) values
    'setof tasker.task_template_summaries', 'stable', 'definer'),
   ('list_task_transitions()',
    'setof tasker.task_state_machine', 'stable', 'definer'),
-  ('list_tasks(p_namespace text default null, p_name text default null, p_version text default null, p_state text default null, p_tags text[] default null, p_correlation_id uuid default null, p_requested_after timestamptz default null, p_requested_before timestamptz default null, p_before uuid default null, p_limit integer default null, p_parent_task_uuid uuid default null, p_identity_key text default null, p_initiator text default null, p_schedule text default null, p_handler text default null, p_step text default null, p_error text default null, p_longer_than interval default null)',
+  ('list_tasks(p_namespace text default null, p_name text default null, p_version text default null, p_state text default null, p_tags text[] default null, p_correlation_id uuid default null, p_requested_after timestamptz default null, p_requested_before timestamptz default null, p_before uuid default null, p_limit integer default null, p_parent_task_uuid uuid default null, p_identity_key text default null, p_initiator text default null, p_schedule text default null, p_handler text default null, p_step text default null, p_error text default null, p_longer_than interval default null, p_after uuid default null)',
    'setof tasker.task_details', 'stable', 'definer'),
   ('list_unserved_steps(p_namespaces text[] default null)',
    'setof tasker.unserved_steps', 'stable', 'definer'),

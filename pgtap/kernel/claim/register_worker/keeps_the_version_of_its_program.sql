@@ -11,7 +11,7 @@ select tasker.register_worker(tasker_test.worker(), 'a', p_version => '');
 select results_eq('execute versions', $$ values (null::text) $$, 'an empty version is none');
 select throws_ok(
   $$ select tasker.register_worker(tasker_test.worker(), 'a', p_version => repeat('1', 101)) $$,
-  'TK413', null, 'a version of more than 100 characters is refused'
+  'TK413', 'the version of a worker is longer than 100 characters', 'a version of more than 100 characters is refused'
 );
 select throws_ok(
   $$ select tasker.register_worker(tasker_test.worker(), 'a', p_version => E'1.4\n2') $$,

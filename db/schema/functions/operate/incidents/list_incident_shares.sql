@@ -4,6 +4,10 @@ create or replace function tasker.list_incident_shares(p_incident text)
   stable
   security definer
   set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
   set jit = off
   set max_parallel_workers_per_gather = 0
 as $$

@@ -16,8 +16,8 @@ comment on column tasker.incident_shares.dimension is
 comment on column tasker.incident_shares.value is
   'The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.';
 comment on column tasker.incident_shares.failures is
-  'Of the steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
+  'Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.';
 comment on column tasker.incident_shares.attempts is
   'Results of the handler in the time before the newest failure in which all handlers had about 2,000.';
 comment on column tasker.incident_shares.first_at is
-  'Of a version: when the first worker registered with it that has the handler. Null: it is older than a week, or not known.';
+  'When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.';
