@@ -159,7 +159,7 @@ interface Running {
 /** Worker claims steps, runs their handlers, and records what became of them. */
 export class Worker {
   readonly #client: Transport;
-  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
+  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError" | "version">> & Pick<WorkerOptions, "onError" | "version"> & { namespaces: string[] | null };
   readonly #slots: Slot[];
   readonly #source: Source;
   readonly #leases: Leases;
