@@ -104,7 +104,7 @@ func requireAgreement(t *testing.T, pool *pgxpool.Pool, when string) string {
 	go func() { ended <- page.serve(t.Context()) }()
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
-	client := &http.Client{Jar: jar}
+	client := &http.Client{Jar: jar, Transport: &http.Transport{DisableKeepAlives: true}}
 	get := func(path, token string) (int, string) {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, page.address()+path, nil)
 		require.NoError(t, err)
