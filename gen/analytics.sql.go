@@ -106,6 +106,36 @@ func (q *Queries) GetQueueHealth(ctx context.Context) ([]QueueHealth, error) {
 	return items, nil
 }
 
+const getQueueHistory = `-- name: GetQueueHistory :many
+select bucket_start, ready, leased, oldest_seconds from tasker.get_queue_history($1, $2, $3)
+`
+
+// GetQueueHistory returns how long the queues were, in parts of time, for charts.
+func (q *Queries) GetQueueHistory(ctx context.Context, since *time.Time, bucket *time.Duration, namespace *string) ([]QueueLength, error) {
+	rows, err := q.db.Query(ctx, getQueueHistory, since, bucket, namespace)
+	if err != nil {
+		return nil, fmt.Errorf("query GetQueueHistory: %w", err)
+	}
+	defer rows.Close()
+	items := []QueueLength{}
+	for rows.Next() {
+		var i QueueLength
+		if err := rows.Scan(
+			&i.BucketStart,
+			&i.Ready,
+			&i.Leased,
+			&i.OldestSeconds,
+		); err != nil {
+			return nil, fmt.Errorf("query GetQueueHistory: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query GetQueueHistory: %w", err)
+	}
+	return items, nil
+}
+
 const getSlowestSteps = `-- name: GetSlowestSteps :many
 select named_step_uuid, step_name, avg_duration_seconds, max_duration_seconds, min_duration_seconds, execution_count, error_count, error_rate, last_executed_at, p50_duration_seconds, p95_duration_seconds, p99_duration_seconds, total_seconds from tasker.get_slowest_steps(
   p_since => $1,

@@ -400,7 +400,7 @@ func (q *Queries) HeartbeatWorker(ctx context.Context, workerUuid uuid.UUID) (bo
 }
 
 const registerWorker = `-- name: RegisterWorker :one
-select tasker.register_worker($1, $2, $3::text[], $4::text[])
+select tasker.register_worker($1, $2, $3::text[], $4::text[], $5)
 `
 
 type RegisterWorkerParams struct {
@@ -408,16 +408,18 @@ type RegisterWorkerParams struct {
 	Name       string    `json:"name"`
 	Namespaces []string  `json:"namespaces"`
 	Handlers   []string  `json:"handlers"`
+	Version    *string   `json:"version"`
 }
 
 // RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
-// for a worker that may have any handler.
+// for a worker that may have any handler. Version is that of its program; no text is none.
 func (q *Queries) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	row := q.db.QueryRow(ctx, registerWorker,
 		arg.WorkerUUID,
 		arg.Name,
 		arg.Namespaces,
 		arg.Handlers,
+		arg.Version,
 	)
 	var register_worker bool
 	err := row.Scan(&register_worker)

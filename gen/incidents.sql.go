@@ -43,6 +43,21 @@ func (q *Queries) AcknowledgeIncident(ctx context.Context, arg AcknowledgeIncide
 	return acknowledge_incident, err
 }
 
+const getReadiness = `-- name: GetReadiness :one
+select refused, severity, kinds from tasker.get_readiness()
+`
+
+// GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+func (q *Queries) GetReadiness(ctx context.Context) (Readiness, error) {
+	row := q.db.QueryRow(ctx, getReadiness)
+	var i Readiness
+	err := row.Scan(&i.Refused, &i.Severity, &i.Kinds)
+	if err != nil {
+		err = fmt.Errorf("query GetReadiness: %w", err)
+	}
+	return i, err
+}
+
 const getStepIncident = `-- name: GetStepIncident :one
 select coalesce(tasker.get_step_incident($1), '')::text as incident
 `
@@ -92,6 +107,40 @@ func (q *Queries) ListIncidentRules(ctx context.Context) ([]IncidentRule, error)
 	}
 	if err := rows.Err(); err != nil {
 		return nil, fmt.Errorf("query ListIncidentRules: %w", err)
+	}
+	return items, nil
+}
+
+const listIncidentShares = `-- name: ListIncidentShares :many
+select dimension, value, failures, failed_share, attempts, attempted_share, first_at from tasker.list_incident_shares($1)
+`
+
+// ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside their share of the
+// attempts.
+func (q *Queries) ListIncidentShares(ctx context.Context, incident string) ([]IncidentShare, error) {
+	rows, err := q.db.Query(ctx, listIncidentShares, incident)
+	if err != nil {
+		return nil, fmt.Errorf("query ListIncidentShares: %w", err)
+	}
+	defer rows.Close()
+	items := []IncidentShare{}
+	for rows.Next() {
+		var i IncidentShare
+		if err := rows.Scan(
+			&i.Dimension,
+			&i.Value,
+			&i.Failures,
+			&i.FailedShare,
+			&i.Attempts,
+			&i.AttemptedShare,
+			&i.FirstAt,
+		); err != nil {
+			return nil, fmt.Errorf("query ListIncidentShares: %w", err)
+		}
+		items = append(items, i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("query ListIncidentShares: %w", err)
 	}
 	return items, nil
 }

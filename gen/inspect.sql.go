@@ -846,15 +846,16 @@ select task_uuid, namespace, name, version, state, complete, priority, total_ste
   p_requested_after => $7,
   p_requested_before => $8,
   p_before => $9,
-  p_limit => $10,
-  p_parent_task_uuid => $11,
-  p_identity_key => $12,
-  p_initiator => $13,
-  p_schedule => $14,
-  p_handler => $15,
-  p_step => $16,
-  p_error => $17,
-  p_longer_than => $18
+  p_after => $10,
+  p_limit => $11,
+  p_parent_task_uuid => $12,
+  p_identity_key => $13,
+  p_initiator => $14,
+  p_schedule => $15,
+  p_handler => $16,
+  p_step => $17,
+  p_error => $18,
+  p_longer_than => $19
 )
 `
 
@@ -868,6 +869,7 @@ type ListTasksParams struct {
 	RequestedAfter  *time.Time     `json:"requested_after"`
 	RequestedBefore *time.Time     `json:"requested_before"`
 	Before          *uuid.UUID     `json:"before"`
+	After           *uuid.UUID     `json:"after"`
 	Limit           *int32         `json:"limit"`
 	ParentTaskUUID  *uuid.UUID     `json:"parent_task_uuid"`
 	IdentityKey     *string        `json:"identity_key"`
@@ -891,6 +893,7 @@ func (q *Queries) ListTasks(ctx context.Context, arg ListTasksParams) ([]TaskDet
 		arg.RequestedAfter,
 		arg.RequestedBefore,
 		arg.Before,
+		arg.After,
 		arg.Limit,
 		arg.ParentTaskUUID,
 		arg.IdentityKey,

@@ -44,7 +44,7 @@ func (q *Queries) ListUnservedSteps(ctx context.Context, namespaces []string) ([
 }
 
 const listWorkers = `-- name: ListWorkers :many
-select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role from tasker.list_workers($1)
+select worker_uuid, name, namespaces, registered_at, last_seen_at, claimed_count, login, role, version from tasker.list_workers($1)
 `
 
 // ListWorkers returns worker processes, the one seen last first, of all times if it is left out.
@@ -66,6 +66,7 @@ func (q *Queries) ListWorkers(ctx context.Context, seenWithin *time.Duration) ([
 			&i.ClaimedCount,
 			&i.Login,
 			&i.Role,
+			&i.Version,
 		); err != nil {
 			return nil, fmt.Errorf("query ListWorkers: %w", err)
 		}

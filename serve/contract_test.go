@@ -43,7 +43,8 @@ const (
 var good = map[string]call{
 	"createTask":    {body: `{"namespace": "shop", "name": "order", "identity_key": "contract", "tags": ["x"], "priority": 5, "identity_scope": "open", "throttle_limit": 1000, "throttle_seconds": 1}`},
 	"createTasks":   {body: `{"namespace": "shop", "name": "order", "contexts": [{}, {}], "identity_keys": ["contract 1", "contract 2"]}`},
-	"listTasks":     {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z"},
+	"listTasks":     {query: "?namespace=shop&limit=1&tag=x&requested_after=2020-01-01T00:00:00Z&oldest_first=true"},
+	"countTasks":    {query: "?namespace=shop&error=x&longer_than_seconds=5"},
 	"getTask":       {before: openTask},
 	"waitForTask":   {before: openTask, query: "?timeout_seconds=0"},
 	"getTaskResult": {before: blockedTask, query: "?step=a"},
@@ -159,6 +160,7 @@ var good = map[string]call{
 	"getHealth": {}, "listStaleTasks": {before: openTask}, "listWorkers": {}, "listUnservedSteps": {before: openTask}, "listMaintenance": {}, "checkInstallation": {},
 	"listIncidents": {}, "getVerdict": {}, "listIncidentRules": {},
 	"getIncident":          {path: map[string]string{"incident": "paused:calm"}},
+	"listIncidentShares":   {path: map[string]string{"incident": "failing:7"}},
 	"listIncidentSteps":    {path: map[string]string{"incident": "failing:7"}, query: "?limit=1"},
 	"acknowledgeIncident":  {path: map[string]string{"incident": "paused:calm"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
 	"createSelection":      {before: openTask, body: `{"kind": "tasks", "ids": ["{uuid}"], "actor": "ann"}`},
@@ -173,7 +175,7 @@ var good = map[string]call{
 	"listHandlerPauses":    {query: "?namespace=calm"},
 	"pauseHandler":         {path: map[string]string{"namespace": "quiet", "handler": "a"}, body: `{"until": "2099-01-01T00:00:00Z", "reason": "contract"}`},
 	"resumeHandler":        {path: map[string]string{"namespace": "quiet", "handler": "a"}},
-	"getAnalytics":         {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
+	"getAnalytics":         {}, "getThroughput": {query: "?bucket_seconds=3600"}, "getQueueHistory": {query: "?bucket_seconds=3600&namespace=shop"}, "getSlowestSteps": {}, "getSlowestTasks": {}, "getTotals": {},
 	"listSettings": {}, "setSetting": {path: map[string]string{"setting": "result_bytes"}, body: `{"value": "2000000"}`},
 	"getPartitioning": {}, "listPartitions": {}, "listHeldPartitions": {}, "analyzeGrowth": {}, "ensurePartitions": {},
 }

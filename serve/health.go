@@ -6,20 +6,24 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
 // healthz says that the process answers.
 func healthz(w http.ResponseWriter, _ *http.Request) { plain(w, http.StatusOK, "ok") }
 
-// readyz says whether the database answers, and takes writes unless the server is read-only. It says no more, since it needs no
-// token, and asks the database once a second at most.
+// readyz says whether the server can do its work: the database answers, and takes writes unless the server is read-only; there are
+// partitions for new tasks, and orchestrators. Other incidents do not make it unready: a server beside it would not be better. How the
+// system is stands below, without a token as kinds of incidents only, with one in the sentence of tasker health. Without a token it
+// asks the database once a second at most, and for incidents every five seconds.
 func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	if err := s.ready.look(time.Now(), func() error { return s.reach(r.Context()) }); err != nil {
 		s.config.Logger.WarnContext(r.Context(), "not ready", "request_id", requestID(r), "error", err)
@@ -27,7 +31,54 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusServiceUnavailable, "the database does not answer, or is in recovery")
 		return
 	}
-	plain(w, http.StatusOK, "ok")
+	if r.Header.Get("Authorization") != "" {
+		s.authenticated(w, r, func(c *caller) error {
+			var verdict executor.Verdict
+			err := s.transact(r.Context(), c, false, func(ctx context.Context, db executor.DBTX) (err error) {
+				verdict, err = executor.ReadVerdict(ctx, executor.New(db))
+				return err
+			})
+			if err == nil {
+				s.sayReady(w, r, severityWords[verdict.Severity]+": "+verdict.Sentence)
+			}
+			return err
+		})
+		return
+	}
+	s.sayReady(w, r, "")
+}
+
+// severityWords are the words of severities.
+var severityWords = map[string]string{executor.ActNow: "act now", executor.LookToday: "look today", executor.Well: "well"}
+
+// sayReady says whether there are partitions and orchestrators, and how the system is: as the sentence says, or by its incidents' kinds.
+func (s *Server) sayReady(w http.ResponseWriter, r *http.Request, sentence string) {
+	state, err := s.ready.judge(time.Now(), func() (state gen.Readiness, err error) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), readyWithin)
+		defer cancel()
+		err = s.asServer(ctx, s.pool, false, func(ctx context.Context, tx pgx.Tx) error {
+			state, err = direct.New(tx).GetReadiness(ctx)
+			return err
+		})
+		return state, err
+	})
+	if err != nil { // The database answered a moment ago: a server that cannot read incidents can work.
+		s.config.Logger.WarnContext(r.Context(), "incidents are not known", "request_id", requestID(r), "error", err)
+		plain(w, http.StatusOK, "ok")
+		return
+	}
+	if sentence == "" {
+		sentence = severityWords[state.Severity]
+		if len(state.Kinds) > 0 {
+			sentence += ": " + strings.Join(state.Kinds, ", ")
+		}
+	}
+	if state.Refused != nil {
+		w.Header().Set("Retry-After", "1")
+		plain(w, http.StatusServiceUnavailable, *state.Refused+"\n"+sentence)
+		return
+	}
+	plain(w, http.StatusOK, "ok\n"+sentence)
 }
 
 func plain(w http.ResponseWriter, status int, line string) {
@@ -53,13 +104,29 @@ func (s *Server) reach(ctx context.Context) error {
 const (
 	readyWithin = 2 * time.Second
 	readyFor    = time.Second
+	judgedFor   = 5 * time.Second
 )
 
-// readiness keeps an answer for a second.
+// readiness keeps an answer for a second, and what incidents say for five.
 type readiness struct {
-	mutex sync.Mutex
-	at    time.Time
-	err   error
+	mutex    sync.Mutex
+	at       time.Time
+	err      error
+	judgedAt time.Time
+	judged   gen.Readiness
+}
+
+func (r *readiness) judge(now time.Time, ask func() (gen.Readiness, error)) (gen.Readiness, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	if now.Sub(r.judgedAt) > judgedFor {
+		judged, err := ask()
+		if err != nil {
+			return gen.Readiness{}, err
+		}
+		r.judged, r.judgedAt = judged, time.Now()
+	}
+	return r.judged, nil
 }
 
 func (r *readiness) look(now time.Time, ask func() error) error {

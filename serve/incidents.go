@@ -49,6 +49,10 @@ var incidentOperations = group(
 		func(_ incidentSteps, last gen.IncidentStep) cursor {
 			return afterUUID("listIncidentSteps", last.StepUUID)
 		}),
+	list("/v1/incidents/{incident}/shares", "listIncidentShares", "Compare the shares of versions, workers and tenants in the failures of a cause with their shares in the attempts",
+		func(ctx context.Context, e *direct.Executor, in incidentName) ([]gen.IncidentShare, error) {
+			return e.ListIncidentShares(ctx, in.Incident)
+		}),
 	write(http.MethodPost, "/v1/incidents/{incident}/acknowledge", "acknowledgeIncident", "Say that a person takes care of an open incident",
 		func(ctx context.Context, e *direct.Executor, in acknowledgement) (changedBody, error) {
 			return changed(e.AcknowledgeIncident(ctx, in.Incident, value(in.Until), in.act()))

@@ -138,6 +138,11 @@ var analyticsOperations = group(
 			bucket := time.Duration(in.BucketSeconds) * time.Second
 			return e.GetThroughput(ctx, value(in.Since), bucket, value(in.Namespace))
 		}),
+	list("/v1/analytics/queues", "getQueueHistory", "Say how long the queues were in each stretch of time, at most",
+		func(ctx context.Context, e *direct.Executor, in throughput) ([]gen.QueueLength, error) {
+			bucket := time.Duration(in.BucketSeconds) * time.Second
+			return e.GetQueueHistory(ctx, value(in.Since), bucket, value(in.Namespace))
+		}).and("The last seven days are known, by one look in a minute."),
 	list("/v1/analytics/slowest-steps", "getSlowestSteps", "List the handlers whose executions took longest",
 		func(ctx context.Context, e *direct.Executor, in slowest) ([]gen.SlowestStepAnalysis, error) {
 			return e.GetSlowestSteps(ctx, in.filter())

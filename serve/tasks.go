@@ -1,11 +1,9 @@
 package serve
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -27,8 +25,9 @@ var taskOperations = group(
 		mayRefuse(http.StatusGone, http.StatusInsufficientStorage, http.StatusTooManyRequests).
 		and("All or none are created. The answer has one item for each context, in order."),
 	paged("/v1/tasks", "listTasks", "List tasks, newest first", listTasks,
-		func(_ taskFilter, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
+		func(_ taskPage, last executor.TaskDetail) cursor { return afterUUID("listTasks", last.TaskUUID) }).
 		and("Every filter that is given applies. The tasks come without their contexts."),
+	read("/v1/tasks/count", "countTasks", "Count the tasks that match", countTasks).and("At least one filter is given."),
 	read("/v1/tasks/{task_uuid}", "getTask", "Get a task", func(ctx context.Context, e *direct.Executor, in task) (executor.TaskDetail, error) {
 		return e.GetTask(ctx, in.TaskUUID)
 	}),
@@ -301,7 +300,6 @@ func createTasks(ctx context.Context, e *direct.Executor, in creations) (pageBod
 }
 
 type taskFilter struct {
-	paging
 	Namespace       *string    `query:"namespace" doc:"Of this namespace."`
 	Name            *string    `query:"name" doc:"Of templates of this name."`
 	Version         *string    `query:"version" doc:"Of templates of this version."`
@@ -310,37 +308,62 @@ type taskFilter struct {
 	CorrelationID   *uuid.UUID `query:"correlation_id" doc:"With this correlation id."`
 	RequestedAfter  *time.Time `query:"requested_after" doc:"Requested at this time or later."`
 	RequestedBefore *time.Time `query:"requested_before" doc:"Requested before this time."`
-	ParentTaskUUID  *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
-	Key             *string    `query:"key" doc:"Created with this identity key; only namespace and name narrow it further."`
+	Key             *string    `query:"key" doc:"Created with this identity key."`
+	Initiator       *string    `query:"initiator" doc:"Started by this person or system."`
+	Schedule        *string    `query:"schedule" doc:"Started by the schedule of this name."`
+	Handler         *string    `query:"handler" doc:"With a step that has this handler, and the step and the error of the same request."`
+	Step            *string    `query:"step" doc:"With a step of this name."`
+	Error           *string    `query:"error" doc:"With a step whose last error has this text, in capitals or not."`
+	LongerThan      *int32     `query:"longer_than_seconds" minimum:"1" doc:"That took, or are open for, at least so many seconds."`
 }
 
-var errKeyFilter = invalid("key goes with namespace and name only", "Leave the other filters out: a key has one task of each template at most.")
-
-// byKey returns the tasks of an identity key that were requested before a task.
-func (f taskFilter) byKey(ctx context.Context, e *direct.Executor, before *uuid.UUID) ([]executor.TaskDetail, error) {
-	if f.Version != nil || f.State != nil || len(f.Tags) > 0 || f.CorrelationID != nil || f.RequestedAfter != nil || f.RequestedBefore != nil || f.ParentTaskUUID != nil {
-		return nil, errKeyFilter
-	}
-	found, err := e.FindTasksByKey(ctx, *f.Key, value(f.Namespace), value(f.Name))
-	if before != nil {
-		found = slices.DeleteFunc(found, func(t executor.TaskDetail) bool { return bytes.Compare(t.TaskUUID[:], before[:]) >= 0 })
-	}
-	return found[:min(len(found), int(f.Limit))], err
+type taskPage struct {
+	taskFilter
+	paging
+	ParentTaskUUID *uuid.UUID `query:"parent_task_uuid" doc:"Started by a step of this task."`
+	Oldest         *bool      `query:"oldest_first" doc:"The oldest first."`
 }
 
-func listTasks(ctx context.Context, e *direct.Executor, in taskFilter) ([]executor.TaskDetail, error) {
-	before, err := in.Cursor.uuid("listTasks")
+func (f taskFilter) params() sqlfn.ListTasksParams {
+	return sqlfn.ListTasksParams{
+		Namespace: value(f.Namespace), Name: value(f.Name), Version: value(f.Version), State: value(f.State), Tags: f.Tags, CorrelationID: value(f.CorrelationID),
+		RequestedAfter: value(f.RequestedAfter), RequestedBefore: value(f.RequestedBefore), IdentityKey: value(f.Key),
+		Initiator: value(f.Initiator), Schedule: value(f.Schedule), Handler: value(f.Handler), Step: value(f.Step), Error: value(f.Error),
+		LongerThan: time.Duration(value(f.LongerThan)) * time.Second,
+	}
+}
+
+func listTasks(ctx context.Context, e *direct.Executor, in taskPage) ([]executor.TaskDetail, error) {
+	last, err := in.Cursor.uuid("listTasks")
 	if err != nil {
 		return nil, err
 	}
-	if in.Key != nil {
-		return in.byKey(ctx, e, before)
+	p := in.params()
+	p.ParentTaskUUID, p.Limit = value(in.ParentTaskUUID), in.Limit
+	switch {
+	case !value(in.Oldest):
+		p.Before = value(last)
+	case last == nil:
+		p.After = uuid.UUID{15: 1} // It is before every task.
+	default:
+		p.After = *last
 	}
-	return e.ListTasks(ctx, sqlfn.ListTasksParams{
-		Namespace: value(in.Namespace), Name: value(in.Name), Version: value(in.Version), State: value(in.State), Tags: in.Tags, CorrelationID: value(in.CorrelationID),
-		RequestedAfter: value(in.RequestedAfter), RequestedBefore: value(in.RequestedBefore), Before: value(before), Limit: in.Limit,
-		ParentTaskUUID: value(in.ParentTaskUUID),
-	})
+	return e.ListTasks(ctx, p)
+}
+
+// taskCount is how many tasks match.
+type taskCount struct {
+	Tasks int32 `json:"tasks" doc:"How many tasks match, at most 10,000."`
+	More  bool  `json:"more" doc:"Whether there are more."`
+}
+
+func countTasks(ctx context.Context, e *direct.Executor, in taskFilter) (taskCount, error) {
+	filters, err := json.Marshal(executor.SelectionFilters(in.params()))
+	if err != nil {
+		return taskCount{}, err
+	}
+	found, err := e.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: "tasks", Filters: filters})
+	return taskCount{found.Entries, found.More}, err
 }
 
 type resultOf struct {

@@ -165,6 +165,7 @@ type workerIn struct {
 	Name       string    `json:"name" required:"true" doc:"What people recognise, such as host and process."`
 	Namespaces []string  `json:"namespaces" doc:"Which it serves; null is all of the token's."`
 	Handlers   []string  `json:"handlers" doc:"Which it has; null is any."`
+	Version    string    `json:"version,omitempty" doc:"The version of its program, by which incidents compare deployments."`
 }
 
 // registration enters a worker under the token's name, so that no token can pass for another's worker.
@@ -179,7 +180,7 @@ func registration() operation {
 			worker := registeredBody{WorkerUUID: c.workerUUID(given.WorkerUUID), Name: c.token + "/" + given.Name, TokenExpiresAt: c.expires}
 			var err error
 			worker.Registered, err = e.RegisterWorker(ctx, sqlfn.RegisterWorkerParams{
-				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers,
+				WorkerUUID: worker.WorkerUUID, Name: worker.Name, Namespaces: given.Namespaces, Handlers: given.Handlers, Version: given.Version,
 			})
 			if err == nil {
 				worker.Clock, err = e.Clock(ctx)

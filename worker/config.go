@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -17,8 +18,11 @@ import (
 // Config says how a worker works. Its zero value works.
 type Config struct {
 	// Name is how people recognise the process in lists of workers. Default: host:pid; a second worker of the same process is
-	// host:pid#2. A name may have the version of the program, which the database does not know otherwise.
+	// host:pid#2.
 	Name string
+	// Version of the program, by which incidents compare deployments: people see whether a new version fails more often. Default: the
+	// version, or else the revision, that the go command has noted in the program; none if it has noted neither.
+	Version string
 	// Namespaces to take steps from. Default: all that the role may work in.
 	Namespaces []string
 	// Concurrency is how many handlers run at the same time, all together. Default: 100.
@@ -78,6 +82,9 @@ func (c Config) withDefaults(pool *pgxpool.Pool) Config {
 		}
 		c.Name = fmt.Sprintf("%s:%d", host, os.Getpid())
 	}
+	if c.Version == "" {
+		c.Version = buildVersion()
+	}
 	if c.owesMost == 0 {
 		c.owesMost = maxOwed
 	}
@@ -108,10 +115,30 @@ func (c Config) withDefaults(pool *pgxpool.Pool) Config {
 	return c
 }
 
+// buildVersion returns the version of the main module, or the revision that it was built from.
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	version := info.Main.Version
+	if version == "" || version == "(devel)" {
+		version = ""
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				version = s.Value[:min(len(s.Value), 12)]
+			}
+		}
+	}
+	return version[:min(len(version), 100)]
+}
+
 func (c Config) validate() error {
 	switch {
 	case len(c.Name) > 180:
 		return errors.New("worker: Config.Name is longer than 180 bytes")
+	case len(c.Version) > 100:
+		return errors.New("worker: Config.Version is longer than 100 bytes")
 	case c.Concurrency < 0:
 		return errors.New("worker: Config.Concurrency is below 0")
 	case c.Exchanges < 0 || c.Exchanges > c.Concurrency:

@@ -79,6 +79,7 @@ func (r *run) beat(ctx context.Context, registered bool) (bool, error) {
 			}
 			worker := sqlfn.RegisterWorkerParams{
 				WorkerUUID: id, Name: name, Namespaces: r.config.Namespaces, Handlers: slices.Sorted(maps.Keys(r.entries)),
+				Version: r.config.Version,
 			}
 			if _, err := r.db.RegisterWorker(ctx, worker); err != nil {
 				return err

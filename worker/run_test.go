@@ -408,7 +408,7 @@ func TestRun_TwoHundredWorkersOnOneMachine(t *testing.T) {
 func TestRun_IsSeenInTheListOfWorkers(t *testing.T) {
 	t.Parallel()
 	s := open(t, map[string]string{"job": single})
-	w := newWorker(t, s.pool, worker.Config{Name: "till-1", Namespaces: []string{"shop"}})
+	w := newWorker(t, s.pool, worker.Config{Name: "till-1", Namespaces: []string{"shop"}, Version: "1.4.2"})
 	worker.Handle(w, "work", succeed)
 	start(t, w)
 	until(t, func() bool {
@@ -416,7 +416,7 @@ func TestRun_IsSeenInTheListOfWorkers(t *testing.T) {
 		require.NoError(t, err)
 		names := map[string]bool{}
 		for _, w := range workers {
-			names[w.Name] = true
+			names[w.Name] = w.Version != nil && *w.Version == "1.4.2"
 		}
 		return names["till-1"] && names["till-1#2"]
 	}, func() string { return "not seen" })

@@ -585,6 +585,12 @@ create index mass_actions_due_idx
   on tasker.mass_actions (ran_at nulls first)
   where state = 'running' or state = 'done' and open > 0;
 
+create index mass_actions_stopped_idx
+  on tasker.mass_actions (selection_uuid)
+  where state = 'stopped';
+
+comment on index tasker.mass_actions_stopped_idx is
+  'Serves incidents: actions that stopped before their end.';
 comment on index tasker.mass_actions_due_idx is
   'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
 
@@ -1003,7 +1009,7 @@ tables/operate/administration/administered_tables c4cc66a26060e03e
 tables/operate/administration/administration_log 1b7d1a29a3849ce7
 tables/operate/erase/erasures 48b1708047558b05
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
-tables/operate/mass/mass_actions 56cfa6d2c56d40d1
+tables/operate/mass/mass_actions 7778c8679718124f
 tables/operate/selections/selections 3685cd545e86f5fd
 triggers/operate/administration/administration e2ca1f592f0909d2
 triggers/operate/administration/administration_always 7a0b2fe4bb1f4cff

@@ -1323,6 +1323,7 @@ set local role tasker_owner;
 \ir tables/operate/analytics/task_rollups.sql
 \ir tables/operate/analytics/step_rollups.sql
 \ir tables/operate/analytics/work_rollups.sql
+\ir tables/operate/analytics/queue_history.sql
 \ir views/operate/views/task_hours.sql
 \ir views/operate/views/step_hours.sql
 \ir views/operate/views/work_hours.sql
@@ -1372,6 +1373,7 @@ set local role tasker_owner;
 \ir rows/operate/analytics/queue_health.sql
 \ir functions/operate/analytics/private/is_served.sql
 \ir functions/operate/analytics/get_queue_health.sql
+\ir functions/operate/analytics/private/note_queues.sql
 \ir functions/operate/analytics/private/health_score.sql
 \ir functions/operate/analytics/private/report_since.sql
 \ir rows/operate/analytics/analytics_metrics.sql
@@ -1383,6 +1385,8 @@ set local role tasker_owner;
 \ir rows/operate/analytics/throughput.sql
 \ir functions/operate/analytics/private/check_periods.sql
 \ir functions/operate/analytics/get_throughput.sql
+\ir rows/operate/analytics/queue_lengths.sql
+\ir functions/operate/analytics/get_queue_history.sql
 \ir rows/operate/analytics/handler_failures.sql
 \ir functions/operate/analytics/get_handler_failures.sql
 \ir rows/operate/analytics/work_totals.sql
@@ -1442,6 +1446,9 @@ set local role tasker_owner;
 \ir rows/operate/incidents/incident_measures.sql
 \ir rows/operate/incidents/incident_details.sql
 \ir rows/operate/incidents/incident_steps.sql
+\ir rows/operate/incidents/readiness.sql
+\ir rows/operate/incidents/sampled_attempts.sql
+\ir rows/operate/incidents/incident_shares.sql
 \ir functions/operate/incidents/private/error_head.sql
 \ir functions/operate/incidents/private/mask_error.sql
 \ir functions/operate/incidents/private/error_fingerprint.sql
@@ -1463,12 +1470,18 @@ set local role tasker_owner;
 \ir functions/operate/incidents/private/measure_workers.sql
 \ir functions/operate/incidents/private/measure_slow.sql
 \ir functions/operate/incidents/private/measure_engine.sql
+\ir functions/operate/incidents/private/measure_mass.sql
 \ir functions/operate/incidents/private/measure_storage.sql
 \ir functions/operate/incidents/private/measure_incidents.sql
 \ir functions/operate/incidents/private/judge_incidents.sql
 \ir functions/operate/incidents/list_incidents.sql
+\ir functions/operate/incidents/get_readiness.sql
 \ir functions/operate/incidents/list_incident_rules.sql
+\ir functions/operate/incidents/private/incident_cause.sql
 \ir functions/operate/incidents/list_incident_steps.sql
+\ir functions/operate/incidents/private/task_tenant.sql
+\ir functions/operate/incidents/private/sample_attempts.sql
+\ir functions/operate/incidents/list_incident_shares.sql
 \ir functions/operate/incidents/get_step_incident.sql
 \ir functions/operate/incidents/acknowledge_incident.sql
 

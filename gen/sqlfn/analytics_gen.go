@@ -45,6 +45,17 @@ func (e *Functions) GetQueueHealth(ctx context.Context) ([]gen.QueueHealth, erro
 	return e.q.GetQueueHealth(ctx)
 }
 
+// GetQueueHistory returns how long the queues were, in parts of time, for charts.
+//
+// In SQL, tasker.get_queue_history: Returns how long the queues were since then (default: the last hour, at most a
+// week), in parts of p_bucket (default: a minute): at most, within each part. A bound caller sees its namespaces only.
+//
+// The maintenance duty rollups looks once a minute: what filled and emptied in between is missing. Raises TK422 for a
+// time or a part that is out of range, TK403 if the caller is bound to other namespaces.
+func (e *Functions) GetQueueHistory(ctx context.Context, since time.Time, bucket time.Duration, namespace string) ([]gen.QueueLength, error) {
+	return e.q.GetQueueHistory(ctx, optional(since), optional(bucket), optional(namespace))
+}
+
 // GetSlowestStepsParams are the arguments of GetSlowestSteps. The zero value of an argument that may be left out is its default.
 type GetSlowestStepsParams struct {
 	Since     time.Time

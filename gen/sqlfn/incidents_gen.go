@@ -31,6 +31,17 @@ func (e *Functions) AcknowledgeIncident(ctx context.Context, incident string, un
 	})
 }
 
+// GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+//
+// In SQL, tasker.get_readiness: Returns one row for probes of a server: why no server can do its work (partitions or
+// orchestrators are missing), and how the system is, by the kinds of its open incidents (tasker.list_incidents). An
+// incident of an application does not make a server unready, because another server would not be better.
+//
+// Names no namespace, handler or error, since probes have no token.
+func (e *Functions) GetReadiness(ctx context.Context) (gen.Readiness, error) {
+	return e.q.GetReadiness(ctx)
+}
+
 // GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
 //
 // In SQL, tasker.get_step_incident: Returns the name of the open incident of the cause for which a step failed last;
@@ -47,6 +58,21 @@ func (e *Functions) GetStepIncident(ctx context.Context, stepUUID uuid.UUID) (st
 // value a person should look today or act now, what is compared with the usual value, and when it clears.
 func (e *Functions) ListIncidentRules(ctx context.Context) ([]gen.IncidentRule, error) {
 	return e.q.ListIncidentRules(ctx)
+}
+
+// ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside
+// their share of the
+// attempts.
+//
+// In SQL, tasker.list_incident_shares: Returns for a cause of failures which versions, workers and tenants have which
+// share of its failures, beside their share of all attempts of the handler: at most ten of each, and every version that
+// was deployed within a week. A share of the failures that is far above the share of the attempts says where the cause
+// lies.
+//
+// Reads at most 2,000 failed steps and about 2,000 results. Raises TK404 if no cause has that name or the caller is
+// bound to other namespaces.
+func (e *Functions) ListIncidentShares(ctx context.Context, incident string) ([]gen.IncidentShare, error) {
+	return e.q.ListIncidentShares(ctx, incident)
 }
 
 // ListIncidentSteps returns the steps that stand failed for a cause, in pages.

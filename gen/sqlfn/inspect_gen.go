@@ -236,6 +236,7 @@ type ListTasksParams struct {
 	RequestedAfter  time.Time
 	RequestedBefore time.Time
 	Before          uuid.UUID
+	After           uuid.UUID
 	Limit           int32
 	ParentTaskUUID  uuid.UUID
 	IdentityKey     string
@@ -255,9 +256,9 @@ type ListTasksParams struct {
 // p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error.
 // p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 //
-// For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most
-// 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other
-// namespaces.
+// For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this
+// task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an
+// unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.
 func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.TaskDetail, error) {
 	return e.q.ListTasks(ctx, gen.ListTasksParams{
 		Namespace:       optional(arg.Namespace),
@@ -269,6 +270,7 @@ func (e *Functions) ListTasks(ctx context.Context, arg ListTasksParams) ([]gen.T
 		RequestedAfter:  optional(arg.RequestedAfter),
 		RequestedBefore: optional(arg.RequestedBefore),
 		Before:          optional(arg.Before),
+		After:           optional(arg.After),
 		Limit:           optional(arg.Limit),
 		ParentTaskUUID:  optional(arg.ParentTaskUUID),
 		IdentityKey:     optional(arg.IdentityKey),

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/pgtasker/pgtasker/executor"
@@ -78,6 +79,24 @@ type FailingFigures struct {
 		Template string `json:"template"`
 		Steps    int64  `json:"steps"`
 	} `json:"templates"`
+}
+
+// Concentration says in a sentence where the failures of a cause concentrate: in a version, a worker or a tenant that has far more of
+// the failures than of the attempts. Empty if nothing was counted.
+func Concentration(shares []gen.IncidentShare) string {
+	var sentences []string
+	counted := false
+	for _, s := range shares {
+		counted = counted || s.Failures > 0 && s.Attempts > 0
+		if s.Failures >= 3 && s.FailedShare >= 0.5 && s.FailedShare-s.AttemptedShare >= 0.25 {
+			sentences = append(sentences, fmt.Sprintf("%.0f %% of the failures are of %s %s, which has %.0f %% of the attempts.",
+				100*s.FailedShare, s.Dimension, s.Value, 100*s.AttemptedShare))
+		}
+	}
+	if len(sentences) == 0 && counted {
+		return "The failures are spread like the attempts over versions, workers and tenants: the cause lies outside of them."
+	}
+	return strings.Join(sentences, " ")
 }
 
 // Failing returns the figures of an incident of kind failing, and false for other kinds.

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/judge"
@@ -161,7 +162,9 @@ func (r incidentRow) Share() string {
 }
 
 // Spark draws the failures of an hour, minute by minute.
-func (r incidentRow) Spark() template.HTML {
+func (r incidentRow) Spark() template.HTML { return r.spark(nil) }
+
+func (r incidentRow) spark(marks []deployment) template.HTML {
 	var (
 		highest int64 = 1
 		sum     int64
@@ -177,18 +180,71 @@ func (r incidentRow) Spark() template.HTML {
 		}
 	}
 	label := fmt.Sprintf("Failures of the last hour: %s, at most %s in a minute", number(sum), number(highest))
+	for _, m := range marks {
+		fmt.Fprintf(&bars, `<rect class="deployed" x="%.1f" y="0" width="0.6" height="24"><title>%s</title></rect>`,
+			120-m.ago.Minutes()*2, template.HTMLEscapeString(m.Version))
+		label += ", version " + m.Version + " " + number(int64(m.ago.Minutes())) + " minutes ago"
+	}
+	label = template.HTMLEscapeString(label)
 	return template.HTML(`<svg class="spark" viewBox="0 0 120 24" preserveAspectRatio="none" role="img" aria-label="` + label + `">` + bars.String() + `</svg>`)
 }
 
 type incidentPage struct {
 	incidentRow
 	Steps   []gen.IncidentStep
+	Shares  []gen.IncidentShare
 	More    bool
 	Actions []offer
 }
 
 func (p incidentPage) mark() any {
 	return []any{p.Severity, p.Entries, p.EndedAt, p.AcknowledgedAt, p.AcknowledgedUntil, string(p.Figures)}
+}
+
+// deployment is a version of a program whose first worker registered within the hour.
+type deployment struct {
+	Version string
+	At      time.Time
+	ago     time.Duration
+}
+
+// Deployments are the versions that began within the hour that the chart shows, which marks them.
+func (p incidentPage) Deployments() (marks []deployment) {
+	for _, s := range p.Shares {
+		if s.FirstAt == nil {
+			continue
+		}
+		if ago := p.JudgedAt.Sub(*s.FirstAt); ago >= 0 && ago < time.Hour {
+			marks = append(marks, deployment{s.Value, *s.FirstAt, ago})
+		}
+	}
+	return marks
+}
+
+// Chart is the hour with the marks of deployments.
+func (p incidentPage) Chart() template.HTML { return p.spark(p.Deployments()) }
+
+// Concentration says where the failures concentrate.
+func (p incidentPage) Concentration() string { return executor.Concentration(p.Shares) }
+
+// Compared are the shares that compare something: a dimension with one value alone has all failures and all attempts.
+func (p incidentPage) Compared() (rows []gen.IncidentShare) {
+	values := map[string]int{}
+	for _, s := range p.Shares {
+		values[s.Dimension]++
+	}
+	for _, s := range p.Shares {
+		if s.Failures+s.Attempts > 0 && (values[s.Dimension] > 1 || s.Value != "unknown") {
+			rows = append(rows, s)
+		}
+	}
+	return rows
+}
+
+// shareBar draws a share of the failures, and as a stroke the share of the attempts.
+func shareBar(s gen.IncidentShare) template.HTML {
+	return template.HTML(fmt.Sprintf(`<svg class="share" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true"><rect width="%.1f" height="8"/><rect class="attempts" x="%.1f" width="1" height="8"/></svg>`,
+		100*s.FailedShare, min(100*s.AttemptedShare, 99)))
 }
 
 // incidentSteps is how many steps the page of an incident shows.
@@ -219,6 +275,9 @@ func loadIncident(ctx context.Context, q *query) (page, error) {
 	p := incidentPage{incidentRow: rowOf(i, pauses)}
 	if p.Failing != nil {
 		if p.Steps, err = q.ListIncidentSteps(ctx, i.Incident, [16]byte{}, incidentSteps+1); err != nil {
+			return page{}, err
+		}
+		if p.Shares, err = q.ListIncidentShares(ctx, i.Incident); err != nil {
 			return page{}, err
 		}
 		p.More = len(p.Steps) > incidentSteps

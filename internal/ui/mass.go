@@ -253,7 +253,7 @@ func onMatching(act string) action {
 		if act == "reset" && p.State == "" {
 			p.State = "blocked_by_failures"
 		}
-		set.filters = selectionFilters(p)
+		set.filters = executor.SelectionFilters(p)
 		set.first = func(ctx context.Context, q *query) (items []item, err error) {
 			p.Limit = firstShown
 			tasks, err := q.ListTasks(ctx, p)

@@ -163,7 +163,7 @@ func (o *overview) readRates(ctx context.Context, q *query, e *executor.SqlFunct
 	if err != nil {
 		return err
 	}
-	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueChart(ctx, q, e)...)
+	o.Charts = append(rateCharts(counted(rates, o.CountedUntil, o.Period.Parts), o.Period.Parts), o.queueCharts(ctx, e, q.now)...)
 	failures, err := e.GetHandlerFailures(ctx, since, o.Period.Parts, o.Namespace)
 	if err != nil {
 		return err
@@ -251,28 +251,44 @@ func rateCharts(rates []gen.Throughput, part time.Duration) []chart.Chart {
 	}
 }
 
-// queueChart draws how long the queues were while this page was watched.
-func (o *overview) queueChart(ctx context.Context, q *query, e *executor.SqlFunctionExecutor) []chart.Chart {
+// queueCharts draw how long the queues were, and how long they are now.
+func (o *overview) queueCharts(ctx context.Context, e *executor.SqlFunctionExecutor, now time.Time) []chart.Chart {
+	lengths, err := e.GetQueueHistory(ctx, now.Add(-o.Period.Since), o.Period.Parts, o.Namespace)
+	if err != nil {
+		return nil
+	}
 	queues, err := e.GetQueueHealth(ctx)
 	if err != nil {
 		return nil
 	}
-	if o.Namespace != "" {
-		queues = slices.DeleteFunc(queues, func(h gen.QueueHealth) bool { return h.NamespaceName != o.Namespace })
+	last := gen.QueueLength{BucketStart: now}
+	for _, q := range queues {
+		if o.Namespace != "" && q.NamespaceName != o.Namespace {
+			continue
+		}
+		last.Ready += q.ReadySteps
+		last.Leased += q.LeasedSteps
+		if !q.Paused {
+			last.OldestSeconds = max(last.OldestSeconds, q.OldestReadySeconds)
+		}
 	}
-	depths := q.ui.depths.note(q.key+"\x00"+o.Namespace, q.now, queues)
-	times := make([]time.Time, len(depths))
-	ready, running, oldest := make([]float64, len(depths)), make([]float64, len(depths)), make([]float64, len(depths))
-	for i, d := range depths {
-		times[i], ready[i], running[i], oldest[i] = d.at, float64(d.ready), float64(d.running), d.oldest
+	// The newest part has the look of the last minute at most, which now replaces.
+	if n := len(lengths); n > 0 {
+		lengths = lengths[:n-1]
+	}
+	lengths = append(lengths, last)
+	times := make([]time.Time, len(lengths))
+	ready, leased, oldest := make([]float64, len(lengths)), make([]float64, len(lengths)), make([]float64, len(lengths))
+	for i, l := range lengths {
+		times[i], ready[i], leased[i], oldest[i] = l.BucketStart, float64(l.Ready), float64(l.Leased), l.OldestSeconds
 	}
 	return []chart.Chart{
 		{
-			Title: "Queue depth", Times: times, Empty: "All queues have been empty since this page was opened.",
-			Series: []chart.Series{{Name: "ready", Class: "c1", Values: ready}, {Name: "running", Class: "c4", Values: running}},
+			Title: "Queue depth", Times: times, Empty: "All queues were empty in this time.",
+			Series: []chart.Series{{Name: "ready", Class: "c1", Values: ready}, {Name: "running", Class: "c4", Values: leased}},
 		},
 		{
-			Title: "Oldest ready step", Times: times, Say: took, Empty: "No step had to wait since this page was opened.",
+			Title: "Oldest ready step", Times: times, Say: took, Empty: "No step had to wait in this time.",
 			Series: []chart.Series{{Name: "has waited", Class: "c5", Values: oldest}},
 		},
 	}

@@ -4,7 +4,7 @@ package ui
 func screens() map[string]screen {
 	return map[string]screen{
 		"":                              {section: "overview", template: "overview", takes: []string{"since", "namespace"}, load: loadOverview, mark: markOverview, timed: true, fresh: overviewFresh},
-		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"before"}, matchParameters...), load: loadTasks},
+		"/tasks":                        {section: "tasks", template: "tasks", takes: append([]string{"before", "sort"}, matchParameters...), load: loadTasks},
 		"/tasks/{task_uuid}":            {section: "tasks", template: "task", takes: []string{"show", "state", "after", "graph"}, load: loadTask, mark: markTask},
 		"/tasks/{task_uuid}/steps/{no}": {section: "tasks", template: "step", load: loadStep, mark: markTask},
 		"/search":                       {section: "tasks", template: "search", takes: []string{"q"}, load: loadSearch},

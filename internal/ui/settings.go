@@ -59,6 +59,8 @@ func settingField(s executor.Setting) field {
 		f.Kind, f.Choices = "choice", []string{"true", "false"}
 	case "choice":
 		f.Kind, f.Choices = "choice", s.Choices
+	case "tenant":
+		f.Hint, f.Length = "none, tag: with the beginning of a tag, or context: with a path such as customer.id.", 200
 	case "integer":
 		f.Kind, f.Hint = "integer", bounds(schema{Type: "integer", Minimum: bound(s.Minimum), Maximum: bound(s.Maximum)})
 	default:

@@ -3,7 +3,6 @@ package ui
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -32,6 +31,9 @@ type tasksPage struct {
 	Filtered    bool
 	// Tokens are the filters in words, each with the list without it.
 	Tokens []token
+	// Sort is the list in the other order, and Oldest whether the oldest come first now.
+	Sort   string
+	Oldest bool
 	// Total is how many tasks match; empty if nothing was counted.
 	Total string
 	// Matching are the actions on all tasks that match.
@@ -48,7 +50,7 @@ type token struct{ Name, Value, Without string }
 // taskFilters are the filters as the form has them.
 type taskFilters struct {
 	Namespace, Name, Version, State, Tag, Since, Until, Correlation, Before string
-	Key, Initiator, Schedule, Handler, Step, Error, Longer                  string
+	Key, Initiator, Schedule, Handler, Step, Error, Longer, Sort            string
 }
 
 // readTaskFilters reads the filters of an address.
@@ -57,7 +59,7 @@ func readTaskFilters(v url.Values) taskFilters {
 		Namespace: v.Get("namespace"), Name: v.Get("name"), Version: v.Get("version"), State: v.Get("state"),
 		Tag: v.Get("tag"), Since: v.Get("since"), Until: v.Get("until"), Correlation: v.Get("correlation"), Before: v.Get("before"),
 		Key: v.Get("key"), Initiator: v.Get("initiator"), Schedule: v.Get("schedule"), Handler: v.Get("handler"), Step: v.Get("step"),
-		Error: v.Get("error"), Longer: v.Get("longer"),
+		Error: v.Get("error"), Longer: v.Get("longer"), Sort: v.Get("sort"),
 	}
 }
 
@@ -114,7 +116,7 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 		} {
 			if may.suits {
 				address := &url.URL{Path: Root + "/tasks/" + may.action, RawQuery: q.r.URL.RawQuery}
-				shown.Matching = append(shown.Matching, offer{"mass", may.label, with(address, "before", ""), may.action == "cancel"})
+				shown.Matching = append(shown.Matching, offer{"mass", may.label, with(address, "before", "", "sort", ""), may.action == "cancel"})
 			}
 		}
 	}
@@ -134,6 +136,8 @@ func loadTasks(ctx context.Context, q *query) (page, error) {
 			return page{}, err
 		}
 	}
+	shown.Oldest = f.Sort == "oldest"
+	shown.Sort = with(q.r.URL, "before", "", "sort", map[bool]string{false: "oldest"}[shown.Oldest])
 	if f.Before != "" {
 		shown.First = with(q.r.URL, "before", "")
 	}
@@ -156,7 +160,7 @@ const countedAtMost = 1000
 
 // count counts the tasks that match.
 func (t *tasksPage) count(ctx context.Context, q *query, p sqlfn.ListTasksParams) error {
-	filters, err := json.Marshal(selectionFilters(p))
+	filters, err := json.Marshal(executor.SelectionFilters(p))
 	if err != nil {
 		return err
 	}
@@ -166,35 +170,6 @@ func (t *tasksPage) count(ctx context.Context, q *query, p sqlfn.ListTasksParams
 		t.Total = "more than " + t.Total
 	}
 	return err
-}
-
-// selectionFilters are the filters of a list of tasks as a selection has them.
-func selectionFilters(p sqlfn.ListTasksParams) map[string]any {
-	filters := map[string]any{}
-	for name, value := range map[string]string{
-		"namespace": p.Namespace, "name": p.Name, "version": p.Version, "state": p.State, "identity_key": p.IdentityKey, "initiator": p.Initiator,
-		"schedule": p.Schedule, "handler": p.Handler, "step": p.Step, "error": p.Error,
-	} {
-		if value != "" {
-			filters[name] = value
-		}
-	}
-	if len(p.Tags) > 0 {
-		filters["tags"] = p.Tags
-	}
-	if p.CorrelationID != uuid.Nil {
-		filters["correlation_id"] = p.CorrelationID
-	}
-	if !p.RequestedAfter.IsZero() {
-		filters["requested_after"] = p.RequestedAfter.UTC()
-	}
-	if !p.RequestedBefore.IsZero() {
-		filters["requested_before"] = p.RequestedBefore.UTC()
-	}
-	if p.LongerThan > 0 {
-		filters["longer_than"] = fmt.Sprintf("%d seconds", p.LongerThan/time.Second)
-	}
-	return filters
 }
 
 // parseSpan reads a length of time, such as 90s, 10m, 2h or 3d.
@@ -258,6 +233,16 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 		if *id.to, err = parseUUID(id.name, id.text); err != nil {
 			return p, err
 		}
+	}
+	switch f.Sort {
+	case "":
+	case "oldest":
+		p.After, p.Before = p.Before, uuid.Nil
+		if f.Before == "" {
+			p.After = uuid.UUID{15: 1} // It is before every task.
+		}
+	default:
+		return p, invalid("sort is "+strconv.Quote(cut(f.Sort, 60)), "It is oldest, or left out for the newest first.")
 	}
 	return p, nil
 }

@@ -105,6 +105,8 @@ var functions = template.FuncMap{
 	"span":        span,
 	"spentOn":     storyKind,
 	"took":        took,
+	"percent":     func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"sharebar":    shareBar,
 	"number":      func(n any) string { return numberOf(n) },
 	"plural":      func(n any, what string) string { return count(int64Of(n), what) },
 	"bytes":       bytesOf,

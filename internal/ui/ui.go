@@ -67,7 +67,6 @@ type UI struct {
 	mux    *http.ServeMux
 	origin *http.CrossOriginProtection
 	live   *watchers
-	depths *samples
 	loaded *loaded
 	done   chan struct{}
 	stop   sync.Once
@@ -80,7 +79,6 @@ func New(config Config) *UI {
 		mux:    http.NewServeMux(),
 		origin: http.NewCrossOriginProtection(),
 		live:   newWatchers(),
-		depths: newSamples(),
 		loaded: newLoaded(),
 		done:   make(chan struct{}),
 	}

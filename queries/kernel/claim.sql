@@ -32,9 +32,9 @@ select tasker.checkpoint_step(@step_uuid, @claim_no, @checkpoint, sqlc.narg('lea
 select * from tasker.release_steps(@step_uuids::uuid[], @claim_nos::integer[]);
 
 -- RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
--- for a worker that may have any handler.
+-- for a worker that may have any handler. Version is that of its program; no text is none.
 -- name: RegisterWorker :one
-select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handlers::text[]);
+select tasker.register_worker(@worker_uuid, @name, @namespaces::text[], @handlers::text[], sqlc.narg('version'));
 
 -- HeartbeatWorker says that a worker lives; false if it is not known.
 -- name: HeartbeatWorker :one

@@ -36,6 +36,10 @@ select * from tasker.get_slowest_tasks(
 -- name: GetThroughput :many
 select * from tasker.get_throughput(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
 
+-- GetQueueHistory returns how long the queues were, in parts of time, for charts.
+-- name: GetQueueHistory :many
+select * from tasker.get_queue_history(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));
+
 -- GetHandlerFailures returns the failures of each handler by periods, for charts.
 -- name: GetHandlerFailures :many
 select * from tasker.get_handler_failures(sqlc.narg('since'), sqlc.narg('bucket'), sqlc.narg('namespace'));

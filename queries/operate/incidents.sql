@@ -2,6 +2,10 @@
 -- name: ListIncidents :many
 select * from tasker.list_incidents(sqlc.narg('incident'), sqlc.narg('limit'));
 
+-- GetReadiness returns whether a server can do its work, and how the system is, in words that name no data.
+-- name: GetReadiness :one
+select * from tasker.get_readiness();
+
 -- ListIncidentRules returns the rules by which incidents are judged.
 -- name: ListIncidentRules :many
 select * from tasker.list_incident_rules();
@@ -9,6 +13,11 @@ select * from tasker.list_incident_rules();
 -- ListIncidentSteps returns the steps that stand failed for a cause, in pages.
 -- name: ListIncidentSteps :many
 select * from tasker.list_incident_steps(@incident, sqlc.narg('after'), sqlc.narg('limit'));
+
+-- ListIncidentShares returns which versions, workers and tenants have which share of the failures of a cause, beside their share of the
+-- attempts.
+-- name: ListIncidentShares :many
+select * from tasker.list_incident_shares(@incident);
 
 -- GetStepIncident returns the open incident of the cause for which a step failed last; empty if there is none.
 -- name: GetStepIncident :one

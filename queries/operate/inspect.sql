@@ -64,6 +64,7 @@ select * from tasker.list_tasks(
   p_requested_after => sqlc.narg('requested_after'),
   p_requested_before => sqlc.narg('requested_before'),
   p_before => sqlc.narg('before'),
+  p_after => sqlc.narg('after'),
   p_limit => sqlc.narg('limit'),
   p_parent_task_uuid => sqlc.narg('parent_task_uuid'),
   p_identity_key => sqlc.narg('identity_key'),

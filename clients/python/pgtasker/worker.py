@@ -160,7 +160,7 @@ class Worker:
     handlers finish, for at most stop_timeout seconds, and what is left is handed back.
 
     client is a Client, or a Postgres to work without a server. workflows are what their returns() gave: the worker registers their
-    templates if register is true, and runs their steps. on_error gets each error that is not a Permanent, and the job."""
+    templates if register is true, and runs their steps. version is that of the program, such as a tag of its image: incidents compare deployments by it. on_error gets each error that is not a Permanent, and the job."""
 
     def __init__(
         self,
@@ -176,6 +176,7 @@ class Worker:
         poll: int = 30,
         exchanges: int | None = None,
         name: str | None = None,
+        version: str | None = None,
         logger: logging.Logger | None = None,
     ) -> None:
         if concurrency < 1 or lease < 1 or poll < 1:
@@ -196,6 +197,7 @@ class Worker:
         self._stop_timeout = stop_timeout
         self._poll_seconds = poll
         self._name = name or f"{socket.gethostname()}/{os.getpid()}"
+        self._version = version
         self._log = logger or logging.getLogger("pgtasker")
         self._slots = [_Slot() for _ in range(exchanges or min(_EXCHANGES, concurrency))]
         self._source = Source(client, lease, self._log)
@@ -1049,6 +1051,8 @@ class Worker:
         for at, slot in enumerate(self._slots):
             name = self._name if at == 0 else f"{self._name}#{at + 1}"
             body = {"worker_uuid": slot.uuid, "name": name, "namespaces": self._namespaces, "handlers": sorted(self._handlers)}
+            if self._version:
+                body["version"] = self._version
             answer = self._source.once(lambda: self._client.request("POST", "/v1/workers", body, self._within), "registering the worker")
         ends = answer.get("token_expires_at")
         if ends is not None and parsed(ends) - parsed(answer["clock"]) < timedelta(days=7) and time.monotonic() - self._warned > _DAY:

@@ -26,6 +26,7 @@ def main() -> None:
         stop_timeout=float(os.environ["TASKER_STOP_SECONDS"]),
         concurrency=4,
         name="conformance",
+        version="1.4.2",
     )
 
     @worker.handler("echo", object)

@@ -64,6 +64,8 @@ export interface WorkerOptions {
   poll?: number;
   /** What people recognise. Default: host and process. */
   name?: string;
+  /** The version of the program, such as a tag of its image: incidents compare deployments by it. Default: none. */
+  version?: string;
   /** Default: console. */
   logger?: Logger;
   /** Is told of each error of a handler, beside the log: a reporter of errors. */
@@ -157,7 +159,7 @@ interface Running {
 /** Worker claims steps, runs their handlers, and records what became of them. */
 export class Worker {
   readonly #client: Transport;
-  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError">> & Pick<WorkerOptions, "onError"> & { namespaces: string[] | null };
+  readonly #options: Required<Omit<WorkerOptions, "namespaces" | "onError" | "version">> & Pick<WorkerOptions, "onError" | "version"> & { namespaces: string[] | null };
   readonly #slots: Slot[];
   readonly #source: Source;
   readonly #leases: Leases;
@@ -783,13 +785,13 @@ export class Worker {
   }
 
   async #bePresent(over: AbortSignal): Promise<void> {
-    const { name, namespaces } = this.#options;
+    const { name, namespaces, version } = this.#options;
     while (!over.aborted) {
       let next = heartbeat;
       try {
         for (const { uuid, at } of this.#slots) {
           const own = at === 0 ? name : `${name}#${at + 1}`;
-          const body = stringify({ worker_uuid: uuid, name: own, namespaces, handlers: [...this.#handlers.keys()] });
+          const body = stringify({ worker_uuid: uuid, name: own, namespaces, handlers: [...this.#handlers.keys()], ...(version && { version }) });
           const answered = await this.#source.once("registering the worker", () => this.#client.send<Entered>("POST", "/v1/workers", body, 10_000, over));
           this.#warnOfToken(answered);
         }

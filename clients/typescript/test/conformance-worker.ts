@@ -12,7 +12,7 @@ function newWorker(env: NodeJS.ProcessEnv): Worker {
   const transport: Transport = direct ? new Postgres(new pg.Pool({ connectionString: env["DATABASE_URL"] })) : new Client(env["TASKER_URL"]!, env["TASKER_TOKEN"]!);
   const worker = new Worker(transport, {
     namespaces: [env["TASKER_NAMESPACE"]!], lease: Number(env["TASKER_LEASE_SECONDS"]), stopTimeout: Number(env["TASKER_STOP_SECONDS"]),
-    concurrency: 4, name: "conformance",
+    concurrency: 4, name: "conformance", version: "1.4.2",
   });
   return worker
     .handler("echo", (job: Job<unknown>) => job.input)

@@ -44,7 +44,7 @@ values
   ('partitions', 'ahead', 21, 'time without a partition for new tasks', 'seconds', null, 0, null, null, 1, '0',
    'Call tasker.ensure_partitions(), and run an orchestrator.'),
   ('retention', 'held', 22, 'time that a range has been kept past its retention', 'seconds', 3600, 604800, null, null, 2, '0',
-   'tasker partition held says which tasks hold the range: end them, or evacuate it.'),
+   'tasker partition status says what holds the range: end its tasks, or evacuate it.'),
   ('vacuum', 'snapshot', 23, 'age of the oldest transaction, which keeps dead rows', 'seconds', 3600, 21600, null, null, 2, '0',
    'End the session that holds the transaction open.'),
   ('vacuum', 'wraparound', 24, 'age of the oldest transaction number of this database', 'transactions', 1000000000, 1500000000, null, null, 1, '0',
@@ -54,4 +54,8 @@ values
   ('duty', 'failed', 26, 'failed runs of a maintenance duty', 'runs', 1, 5, null, null, 1, '0',
    'Read the error of the duty: tasker maintain shows it.'),
   ('unjudged', 'time', 27, 'time since incidents were last judged', 'seconds', 120, 900, null, null, 1, '0',
-   'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().');
+   'Run tasker orchestrate, tasker serve or a worker in Go, or call tasker.do_duties().'),
+  ('mass_action', 'stopped', 28, 'entries that a mass action which stopped by itself has not acted on', 'entries', 1, null, null, null, 1, '0',
+   'Read why its entries failed; then resume the action, or stop it for good.'),
+  ('disk', 'share', 29, 'size of the database as a share of the setting disk_gigabytes', 'share', 0.8, 0.95, null, null, 2, '5 minutes',
+   'Shorten the retention, free space on the disk, or enlarge the disk and the setting.');

@@ -36,7 +36,7 @@ func goWorker(ctx context.Context) error {
 		return err
 	}
 	w, err := worker.New(pool, worker.Config{
-		Name: "conformance", Namespaces: []string{os.Getenv("TASKER_NAMESPACE")}, Concurrency: 4,
+		Name: "conformance", Version: "1.4.2", Namespaces: []string{os.Getenv("TASKER_NAMESPACE")}, Concurrency: 4,
 		Lease: time.Duration(lease) * time.Second, StopTimeout: time.Duration(wait) * time.Second,
 	})
 	if err != nil {

@@ -90,6 +90,8 @@ func runsHandlers(t *testing.T, w Worker) {
 	require.NoError(t, err)
 	require.NotEmpty(t, workers)
 	require.Contains(t, workers[0].Name, "conformance")
+	require.NotNil(t, workers[0].Version, "the worker says the version of its program")
+	require.Equal(t, "1.4.2", *workers[0].Version)
 	p.stop(t)
 	require.Less(t, s.connections.Load(), int64(15), "connections are kept")
 }

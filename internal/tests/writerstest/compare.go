@@ -32,7 +32,7 @@ const relations = `
 	   and c.relname <> all (array[
 	     'access_maps', 'access_sessions', 'access_tokens', 'administered_tables', 'administration_log', 'full_trees', 'lease_clock',
 	     'maintenance_duties', 'partition_config', 'partition_ranges', 'partitioned_tables', 'schema_builds', 'schema_objects', 'settings',
-	     'template_fields', 'turns', 'work_rollups', 'step_rollups', 'task_rollups', 'rollup_state', 'step_sweeps'
+	     'template_fields', 'turns', 'work_rollups', 'queue_history', 'step_rollups', 'task_rollups', 'rollup_state', 'step_sweeps'
 	   ])
 	   and a.attname <> all (array['xact', 'last_xact', 'snapshot'])
 	 group by 1`

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -27,7 +28,8 @@ func (a *app) doctorCommand() *cobra.Command {
 		Use:   "doctor",
 		Short: "Look for what is wrong with the server, the database and this program's view of them",
 		Long: fmt.Sprintf(`Check the server, the database and this program's view of them: pending migrations,
-the difference of clocks, and everything that tasker.check_installation() checks, which psql can call as well.
+the difference of clocks, everything that tasker.check_installation() checks, which psql can call as well, and the open
+incidents, as tasker health judges them.
 
 The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 	}, "an array of tasker.installation_findings: name, status (ok, warn, fail), message, hint",
@@ -61,7 +63,10 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding
 		findings = append(findings, clock)
 		var more []gen.InstallationFinding
 		if more, err = e.CheckInstallation(ctx); err == nil {
-			return append(findings, more...), nil
+			var verdict executor.Verdict
+			if verdict, err = executor.ReadVerdict(ctx, e); err == nil {
+				return append(append(findings, more...), examineIncidents(verdict)...), nil
+			}
 		}
 	}
 	p := describe(err)
@@ -73,6 +78,20 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding
 
 func finding(name, status, message, hint string) gen.InstallationFinding {
 	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
+}
+
+// examineIncidents makes findings of incidents: a person must act now is a failure, look today a warning. The first is the verdict.
+func examineIncidents(v executor.Verdict) []gen.InstallationFinding {
+	statuses := map[string]string{executor.ActNow: statusFail, executor.LookToday: statusWarn}
+	findings := []gen.InstallationFinding{finding("incidents", cmp.Or(statuses[v.Severity], statusOK), v.Sentence, "")}
+	for n, i := range v.Incidents {
+		if n == healthIncidents {
+			more := fmt.Sprintf("%d more", len(v.Incidents)-n)
+			return append(findings, finding("incidents", statusOK, more, "tasker incidents list"))
+		}
+		findings = append(findings, finding(i.Kind, cmp.Or(statuses[i.Severity], statusOK), i.What, i.NextStep))
+	}
+	return findings
 }
 
 // examineMigrations compares the migrations of this program with those of the database.

@@ -107,7 +107,7 @@ func TestFindTask_SaysWhatItDidNotFind(t *testing.T) {
 		{"dlq show 00000000", exitNotFound, `no ENTRY is "00000000" among the 200,000 newest`},
 		{"job show 00000000", exitNotFound, `no JOB is "00000000" among the 200,000 newest`},
 		{"audit worker missing", exitNotFound, `WORKER "missing" is the id or name of no worker`},
-		{"task list --key a --tag b", exitUsage, "--key goes with --namespace and --name only"},
+		{"task list --count --parent a", exitNotFound, "no task"},
 	} {
 		r := tasker(t, pool, strings.Fields(test.args)...)
 		require.Equal(t, test.code, r.code, "%s: %s", test.args, r.err)

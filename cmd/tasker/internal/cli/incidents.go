@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -116,7 +117,7 @@ func (a *app) incidentsShow() *cobra.Command {
 		Use:               "show INCIDENT",
 		Short:             "Show an incident: its figures, its error and what to do next",
 		ValidArgsFunction: a.complete(a.incidents),
-	}, "an object of tasker.incident_details: list_incidents()", func(ctx context.Context, args []string) error {
+	}, "an object of tasker.incident_details: list_incidents(), and shares (list_incident_shares(), empty unless steps fail)", func(ctx context.Context, args []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err
@@ -129,11 +130,23 @@ func (a *app) incidentsShow() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return a.show(i, func() error { return a.printIncident(i, now) })
+		shown := shownIncident{IncidentDetail: i, Shares: []gen.IncidentShare{}}
+		if _, ok := executor.Failing(i); ok {
+			if shown.Shares, err = e.ListIncidentShares(ctx, i.Incident); err != nil {
+				return err
+			}
+		}
+		return a.show(shown, func() error { return a.printIncident(shown, now) })
 	}))
 }
 
-func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
+// shownIncident is an incident with what its failures have in common.
+type shownIncident struct {
+	gen.IncidentDetail
+	Shares []gen.IncidentShare `json:"shares"`
+}
+
+func (a *app) printIncident(i shownIncident, now time.Time) error {
 	fields := []string{
 		"incident", i.Incident,
 		"severity", severityWord(i.Severity),
@@ -148,7 +161,7 @@ func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
 	if i.PartOf != i.Incident {
 		fields = append(fields, "part of", i.PartOf)
 	}
-	if f, ok := judge.Failing(i); ok {
+	if f, ok := judge.Failing(i.IncidentDetail); ok {
 		var templates []string
 		for _, t := range f.Templates {
 			templates = append(templates, fmt.Sprintf("%s (%d)", t.Template, t.Steps))
@@ -158,6 +171,8 @@ func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
 			"failures", fmt.Sprintf("%d within a minute, %d within an hour", f.FailuresMinute, f.FailuresHour),
 			"share", fmt.Sprintf("%.1f %%, usually %.1f %%", 100*f.Share, 100*f.Usual),
 			"templates", strings.Join(templates, ", "),
+			"concentrates", executor.Concentration(i.Shares),
+			"deployed", a.deployments(i.Shares, now),
 			"first step", f.FirstStep,
 			"first error", f.FirstError,
 		)
@@ -166,6 +181,17 @@ func (a *app) printIncident(i gen.IncidentDetail, now time.Time) error {
 		fields = append(fields, "acknowledged", a.when(i.AcknowledgedAt, now)+" by "+*i.AcknowledgedBy, "until", a.when(i.AcknowledgedUntil, now), "reason", text(i.AcknowledgedReason))
 	}
 	return term.Fields(a.out, fields...)
+}
+
+// deployments names the versions of the handler's programs that were deployed within a day, the newest first.
+func (a *app) deployments(shares []gen.IncidentShare, now time.Time) string {
+	recent := slices.DeleteFunc(slices.Clone(shares), func(s gen.IncidentShare) bool { return s.FirstAt == nil || now.Sub(*s.FirstAt) > 24*time.Hour })
+	slices.SortFunc(recent, func(a, b gen.IncidentShare) int { return b.FirstAt.Compare(*a.FirstAt) })
+	var texts []string
+	for _, s := range recent {
+		texts = append(texts, s.Value+" "+a.when(s.FirstAt, now))
+	}
+	return strings.Join(texts, ", ")
 }
 
 func (a *app) incidentsSteps() *cobra.Command {

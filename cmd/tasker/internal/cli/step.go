@@ -62,7 +62,7 @@ func nameOf(ctx context.Context, e *executor.SqlFunctionExecutor, worker *uuid.U
 	}
 	for _, w := range workers {
 		if w.WorkerUUID == *worker && w.Name != "" && w.Name != worker.String() {
-			return "(" + w.Name + ")"
+			return "(" + join(" ", w.Name, text(w.Version)) + ")"
 		}
 	}
 	return ""

@@ -11,6 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
@@ -31,8 +32,8 @@ func (a *app) taskList() *cobra.Command {
 		filter                            sqlfn.ListTasksParams
 		namespace, name, version, inState string
 		correlation, since, until, before string
-		parent                            string
-		key                               string
+		parent, longer                    string
+		oldest, onlyCount                 bool
 		limit                             int32
 	)
 	command := a.leaf(cobra.Command{
@@ -41,9 +42,11 @@ func (a *app) taskList() *cobra.Command {
 		Example: `  tasker task list --state blocked_by_failures
   tasker task list -n shop --tag vip --since 2h
   tasker task list --key order-7
+  tasker task list --state open --handler charge --longer 2h --oldest
+  tasker task list --error "connection refused" --count
   tasker task list --state steps_in_process --watch
   tasker task list --before 5b1d2c3a                 # the next page`,
-	}, "an array of tasker.task_details: list_tasks()", func(ctx context.Context, _ []string) error {
+	}, "an array of tasker.task_details: list_tasks(); with --count an object: entries, more (whether there are more than 10,000), words, digest", func(ctx context.Context, _ []string) error {
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err
@@ -73,15 +76,21 @@ func (a *app) taskList() *cobra.Command {
 		if filter.ParentTaskUUID, err = a.findTaskOption(ctx, "parent", parent); err != nil {
 			return err
 		}
-		var tasks []executor.TaskDetail
-		switch {
-		case key == "":
-			tasks, err = e.ListTasks(ctx, filter)
-		case version+inState+correlation+since+until+before+parent == "" && len(filter.Tags) == 0:
-			tasks, err = e.FindTasksByKey(ctx, key, filter.Namespace, filter.Name)
-		default:
-			return &problem{Exit: exitUsage, Message: "--key goes with --namespace and --name only"}
+		if longer != "" {
+			if filter.LongerThan, err = time.ParseDuration(longer); err != nil || filter.LongerThan <= 0 {
+				return &problem{Exit: exitUsage, Message: "--longer is no length of time: " + quote(longer), Hint: "Write it as 90s, 10m or 2h."}
+			}
 		}
+		if oldest {
+			filter.Before, filter.After = uuid.Nil, filter.Before
+			if before == "" {
+				filter.After = uuid.UUID{15: 1} // It is before every task.
+			}
+		}
+		if onlyCount {
+			return a.countTasks(ctx, e, filter)
+		}
+		tasks, err := e.ListTasks(ctx, filter)
 		if err != nil {
 			return err
 		}
@@ -93,7 +102,15 @@ func (a *app) taskList() *cobra.Command {
 	flags.StringVar(&version, "version", "", "of templates of this version")
 	flags.StringVarP(&inState, "state", "s", "", "in this state, or open: all that have not ended")
 	flags.StringSliceVarP(&filter.Tags, "tag", "t", nil, "with this tag; given more than once, with all of them")
-	flags.StringVar(&key, "key", "", "created with this identity key")
+	flags.StringVar(&filter.IdentityKey, "key", "", "created with this identity key")
+	flags.StringVar(&filter.Initiator, "initiator", "", "started by this person or system")
+	flags.StringVar(&filter.Schedule, "schedule", "", "started by the schedule of this name")
+	flags.StringVar(&filter.Handler, "handler", "", "with one step that has this handler, and the --step and the --error")
+	flags.StringVar(&filter.Step, "step", "", "with a step of this name")
+	flags.StringVar(&filter.Error, "error", "", "with a step whose last error has this text, in capitals or not")
+	flags.StringVar(&longer, "longer", "", "that took, or are open for, at least so long: 90s, 10m or 2h")
+	flags.BoolVar(&oldest, "oldest", false, "the oldest first; --before is then the last task of the page before, too")
+	flags.BoolVar(&onlyCount, "count", false, "print only how many match")
 	flags.StringVar(&correlation, "correlation", "", "with this correlation id")
 	flags.StringVar(&since, "since", "", "requested at this time or later: 2h ago, or 2026-01-31T12:00:00Z")
 	flags.StringVar(&until, "until", "", "requested before this time")
@@ -103,6 +120,28 @@ func (a *app) taskList() *cobra.Command {
 	a.completeFlag(command, "namespace", a.namespaces)
 	_ = command.RegisterFlagCompletionFunc("state", taskStates)
 	return a.watched(command)
+}
+
+// countTasks prints how many tasks match.
+func (a *app) countTasks(ctx context.Context, e *executor.SqlFunctionExecutor, filter sqlfn.ListTasksParams) error {
+	if filter.ParentTaskUUID != uuid.Nil {
+		return &problem{Exit: exitUsage, Message: "--count goes without --parent"}
+	}
+	filters, err := json.Marshal(executor.SelectionFilters(filter))
+	if err != nil {
+		return err
+	}
+	found, err := e.PreviewSelection(ctx, sqlfn.PreviewSelectionParams{Kind: "tasks", Filters: filters})
+	if err != nil {
+		return err
+	}
+	return a.show(found, func() error {
+		more := ""
+		if found.More {
+			more = "more than "
+		}
+		return a.out.Say("%s%s\n", more, count(int(found.Entries), "task"))
+	})
 }
 
 func (a *app) printTasks(tasks []executor.TaskDetail, now time.Time) error {

@@ -42,7 +42,7 @@ seconds; one that has stopped stays known for a while, and --all lists it, too. 
 		if err != nil {
 			return err
 		}
-		table := term.NewTable("WORKER", "NAME", "NAMESPACES", "CLAIMED", "SEEN", "SINCE").Yield("SINCE", "NAMESPACES")
+		table := term.NewTable("WORKER", "NAME", "VERSION", "NAMESPACES", "CLAIMED", "SEEN", "SINCE").Yield("SINCE", "NAMESPACES", "VERSION")
 		return list(a, workers, "no worker was seen in that time", table, func(w gen.WorkerDetail) []term.Cell {
 			namespaces := "all"
 			if len(w.Namespaces) > 0 {
@@ -53,7 +53,7 @@ seconds; one that has stopped stays known for a while, and --all lists it, too. 
 				color = term.Yellow
 			}
 			return []term.Cell{
-				a.id(w.WorkerUUID), term.Text(workerName(w.Name)), term.Text(namespaces), term.Number(w.ClaimedCount),
+				a.id(w.WorkerUUID), term.Text(workerName(w.Name)), term.Text(text(w.Version)), term.Text(namespaces), term.Number(w.ClaimedCount),
 				term.Colored(distance(&w.LastSeenAt, now), color), term.Text(a.at(w.RegisteredAt)).Uncut(),
 			}
 		})

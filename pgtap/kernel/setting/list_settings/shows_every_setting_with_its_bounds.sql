@@ -13,6 +13,7 @@ select results_eq(
     ('context_bytes',                          'integer', '1048576',  2,              268435456),
     ('dead_events',                            'integer', '1000',     1,              100000),
     ('discovery_lease_seconds',                'integer', '30',       1,              86400),
+    ('disk_gigabytes',                         'integer', '0',        0,              1000000000),
     ('enforce_processor_ownership',            'boolean', 'false',    null,           null),
     ('event_bytes',                            'integer', '16384',    2,              1048576),
     ('event_hours',                            'integer', '168',      1,              87600),
@@ -59,6 +60,7 @@ select results_eq(
     ('stale_waiting_for_retry_minutes',        'integer', '30',       1,              5256000),
     ('staleness_seconds',                      'integer', '300',      10,             86400),
     ('statistics_seconds',                     'integer', '600',      10,             86400),
+    ('tenant',                                 'tenant',  'none',     null,           null),
     ('uuid_tolerance_seconds',                 'integer', '3600',     0,              86400)
   $$,
   'settings are listed by name with kind, default and bounds'

@@ -2,7 +2,8 @@ create or replace function tasker.register_worker(
   p_worker_uuid  uuid,
   p_name         text,
   p_namespaces   text[]  default null,
-  p_handlers     text[]  default null
+  p_handlers     text[]  default null,
+  p_version      text    default null
 )
   returns boolean
   language plpgsql
@@ -20,6 +21,7 @@ begin
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   perform tasker.check_given_name('name of a worker', p_name, 200);
+  perform tasker.check_given_name('version of a worker', p_version, 100);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
@@ -56,12 +58,13 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers, version)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers, nullif(p_version, ''))
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
          handlers     = excluded.handlers,
+         version      = excluded.version,
          last_seen_at = tasker.clock()
   returning w.xmax = 0 into v_inserted;
   return v_inserted;
@@ -69,9 +72,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
-Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;

@@ -12,23 +12,10 @@ create or replace function tasker.list_incident_steps(p_incident text, p_after u
   set max_parallel_workers_per_gather = 0
 as $$
 declare
-  v_bound text[] := tasker.bound_namespaces();
-  v_no    text := substring(p_incident from '^failing:(-?[0-9]{1,19})$');
   v_cause tasker.error_causes;
 begin
   perform tasker.check_page_size(p_limit);
-  select c.*
-    into v_cause
-    from tasker.error_causes as c
-   where c.fingerprint = case when abs(v_no::numeric) < 9223372036854775807 then v_no::bigint end
-     and (v_bound is null or c.namespace = any (v_bound));
-  if not found then
-    raise exception using
-      errcode = 'TK404',
-      message = coalesce('no cause of failures is called "' || left(p_incident, 100) || '"', 'the incident is null'),
-      hint    = 'tasker.list_incidents() returns the incidents; those of kind failing have steps.';
-  end if;
-
+  v_cause := tasker.incident_cause(p_incident);
   return query
   select
     e.task_uuid, tasker.step_uuid(e.task_uuid, e.step_no), v_cause.namespace, d.name, d.version, s.name, s.state::text,

@@ -16,7 +16,8 @@ create or replace function tasker.list_tasks(
   p_handler           text         default null,
   p_step              text         default null,
   p_error             text         default null,
-  p_longer_than       interval     default null
+  p_longer_than       interval     default null,
+  p_after             uuid         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -95,6 +96,7 @@ begin
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
        and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
        and (p_before is null or t.task_uuid < p_before)
+       and (p_after is null or t.task_uuid > p_after)
        and (v_keyed is null or t.task_uuid = any (v_keyed))
        and (p_initiator is null or t.initiator = p_initiator)
        and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
@@ -112,20 +114,20 @@ begin
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
          select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
        )))
-     order by t.task_uuid desc
+     order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
   ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  order by t.task_uuid desc;
+  order by case when p_after is not null then t.task_uuid end, t.task_uuid desc;
 end;
 $$;
 
 comment on function tasker.list_tasks is
 $$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;

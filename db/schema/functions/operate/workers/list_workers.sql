@@ -18,7 +18,8 @@ begin
     w.last_seen_at,
     w.claimed_count,
     w.login,
-    w.role
+    w.role,
+    w.version
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))

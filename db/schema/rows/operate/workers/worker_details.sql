@@ -7,7 +7,8 @@ select
   '-infinity'::timestamptz as last_seen_at,
   0::bigint as claimed_count,
   ''::text as login,
-  null::text as role
+  null::text as role,
+  null::text as version
 where false;
 
 comment on view tasker.worker_details is

@@ -16,11 +16,14 @@ create table tasker.workers (
   may_serve          text[],
   suspect_step       uuid,
   suspect_claim_no   integer,
+  version            text,
 
   constraint workers_pkey
     primary key (worker_uuid),
   constraint workers_name_check
     check (length(name) between 1 and 200),
+  constraint workers_version_check
+    check (length(version) between 1 and 100),
   constraint workers_claimed_count_check
     check (claimed_count >= 0),
   constraint workers_request_check
@@ -44,6 +47,8 @@ comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is
   'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+comment on column tasker.workers.version is
+  'The version of its program, as it says; null if it has not said any. The worker of a claim in the log leads here: a process has a new UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))

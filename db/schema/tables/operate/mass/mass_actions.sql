@@ -51,6 +51,12 @@ create index mass_actions_due_idx
   on tasker.mass_actions (ran_at nulls first)
   where state = 'running' or state = 'done' and open > 0;
 
+create index mass_actions_stopped_idx
+  on tasker.mass_actions (selection_uuid)
+  where state = 'stopped';
+
+comment on index tasker.mass_actions_stopped_idx is
+  'Serves incidents: actions that stopped before their end.';
 comment on index tasker.mass_actions_due_idx is
   'Serves the maintenance duty mass_actions: actions that have something to do or to judge.';
 

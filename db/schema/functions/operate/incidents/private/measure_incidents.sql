@@ -23,6 +23,7 @@ begin
   return query select m.* from tasker.measure_workers() as m;
   return query select m.* from tasker.measure_slow() as m;
   return query select m.* from tasker.measure_engine() as m;
+  return query select m.* from tasker.measure_mass() as m;
   return query select m.* from tasker.measure_storage() as m;
 end;
 $$;

@@ -21,7 +21,7 @@ begin
   union all
   select
     'retention', 'retention', 'held', null::text, 'retention',
-    format('%s ranges are kept past their retention', p.ranges),
+    format(case when p.ranges = 1 then '%s range is kept past its retention' else '%s ranges are kept past their retention' end, p.ranges),
     tasker.incident_severity('retention', 'held', extract(epoch from tasker.clock() - p.since)), p.since, p.ranges,
     jsonb_build_object('seconds', round(extract(epoch from tasker.clock() - p.since)))
   from (
@@ -49,6 +49,18 @@ begin
   where tasker.incident_severity('vacuum', 'wraparound', x.age) > 0
   union all
   select
+    'disk', 'disk', 'share', null::text, 'disk',
+    format('The database takes %s GB of %s', round(x.bytes / 1073741824.0, 1), x.gigabytes),
+    tasker.incident_severity('disk', 'share', x.bytes / (x.gigabytes * 1073741824.0)), tasker.clock(), 1::bigint,
+    jsonb_build_object('bytes', x.bytes)
+  from (
+    select pg_database_size(current_database()) as bytes, s.gigabytes
+      from (select tasker.setting_integer('disk_gigabytes') as gigabytes offset 0) as s
+     where s.gigabytes > 0
+  ) as x
+  where tasker.incident_severity('disk', 'share', x.bytes / (x.gigabytes * 1073741824.0)) > 0
+  union all
+  select
     'connections', 'connections', 'share', null::text, 'connections',
     format('%s of %s connections are in use', c.used, c.allowed),
     tasker.incident_severity('connections', 'share', c.used::double precision / c.allowed), tasker.clock(), c.used, '{}'::jsonb
@@ -61,4 +73,4 @@ end;
 $$;
 
 comment on function tasker.measure_storage is
-$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, old transactions, old transaction numbers, few free connections.$$;
+$$Returns what endangers the database: no partition for new tasks, ranges kept past their retention, a full disk, old transactions, old transaction numbers, few free connections.$$;

@@ -13,6 +13,7 @@ begin
       v_outcome.more_due := v_outcome.done > 0;
     when 'rollups' then
       perform tasker.roll_up();
+      perform tasker.note_queues();
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);

@@ -1,0 +1,15 @@
+create or replace view tasker.readiness as
+select
+  null::text as refused,
+  ''::text as severity,
+  '{}'::text[] as kinds
+where false;
+
+comment on view tasker.readiness is
+  'Row type: whether a server can do its work, and how the system is, in words that name no data.';
+comment on column tasker.readiness.refused is
+  'Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null: servers can.';
+comment on column tasker.readiness.severity is
+  'act_now, look_today or well, as tasker health says.';
+comment on column tasker.readiness.kinds is
+  'The kinds of the open incidents that a person should look at, the most severe first.';

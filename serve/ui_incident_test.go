@@ -1,0 +1,59 @@
+package serve_test
+
+import (
+	"html"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/serve"
+)
+
+// deployed has a worker of an old version that succeeds, and one of a new version that fails, each for one tenant.
+const deployed = `
+	select tasker_test.freeze('2026-11-21 10:00:00Z');
+	select tasker_test.register_as('order', '{}', 'charge');
+	select tasker.set_setting('tenant', 'tag:tenant/');
+	select tasker.register_namespace('test');
+	select tasker.register_worker(tasker_test.worker(1), 'host-1', '{test}', '{charge}', '1.4.2');
+	select tasker_test.pass('8 days');
+	select tasker.heartbeat_worker(tasker_test.worker(1));
+	select tasker.register_worker(tasker_test.worker(2), 'host-2', '{test}', '{charge}', '1.5.0-<b>');
+	select tasker.create_task('test', 'order', jsonb_build_object('no', g), p_tags => '{tenant/acme}') from generate_series(1, 9) as g;
+	select tasker.complete_steps(array_agg(c.step_uuid), array_agg(c.claim_no), array_agg('{}'::jsonb)) from tasker.claim_steps('{test}', tasker_test.worker(1), p_limit => 9) as c;
+	select tasker.create_task('test', 'order', jsonb_build_object('no', g), p_tags => '{tenant/globex}') from generate_series(11, 13) as g;
+	select tasker.fail_steps(array_agg(c.step_uuid), array_agg(c.claim_no), array_agg('the bank is closed'::text), p_permanent => array_agg(true)) from tasker.claim_steps('{test}', tasker_test.worker(2), p_limit => 3) as c;
+	select tasker_test.pass('5 minutes');
+	select tasker_test.judge()`
+
+// The page of an incident says where its failures concentrate, and marks the deployment.
+func TestUI_SaysWhereFailuresConcentrate(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, serve.Config{})
+	s.execute(t, deployed)
+	token := s.token(t, "ops", "operator", "*")
+	var incidents page[gen.IncidentDetail]
+	s.send(t, token, "GET", "/v1/incidents", "").into(t, 200, &incidents)
+	require.Equal(t, "failing", incidents.Items[0].Kind)
+	var shares page[gen.IncidentShare]
+	s.send(t, token, "GET", "/v1/incidents/"+incidents.Items[0].Incident+"/shares", "").into(t, 200, &shares)
+	require.Len(t, shares.Items, 6)
+	require.Equal(t, "tenant globex", shares.Items[0].Dimension+" "+shares.Items[0].Value)
+	require.InDelta(t, 1, shares.Items[0].FailedShare, 0.001)
+	require.InDelta(t, 0.25, shares.Items[0].AttemptedShare, 0.001)
+
+	a := s.loggedIn(t, token).get(t, "/ui/incidents/"+incidents.Items[0].Incident)
+	requirePage(t, a, 200, "the incident")
+	shown := html.UnescapeString(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(a.body, ""))
+	for _, want := range []string{
+		"100 % of the failures are of tenant globex, which has 25 % of the attempts.",
+		"100 % of the failures are of version 1.5.0-<b>, which has 25 % of the attempts.",
+		"Version 1.5.0-<b> was deployed",
+	} {
+		require.Contains(t, shown, want)
+	}
+	require.Contains(t, a.body, `class="deployed"`, "the chart marks the deployment")
+	require.NotContains(t, a.body, "1.5.0-<b>", "what a worker says is text")
+}
