@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/direct"
+	"github.com/pgtasker/pgtasker/internal/judge"
 )
 
 // healthz says that the process answers.
@@ -33,9 +34,9 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Header.Get("Authorization") != "" {
 		s.authenticated(w, r, func(c *caller) error {
-			var verdict executor.Verdict
+			var verdict judge.Verdict
 			err := s.transact(r.Context(), c, false, func(ctx context.Context, db executor.DBTX) (err error) {
-				verdict, err = executor.ReadVerdict(ctx, executor.New(db))
+				verdict, err = judge.ReadVerdict(ctx, executor.New(db))
 				return err
 			})
 			if err == nil {
@@ -49,7 +50,7 @@ func (s *Server) readyz(w http.ResponseWriter, r *http.Request) {
 }
 
 // severityWords are the words of severities.
-var severityWords = map[string]string{executor.ActNow: "act now", executor.LookToday: "look today", executor.Well: "well"}
+var severityWords = map[string]string{judge.ActNow: "act now", judge.LookToday: "look today", judge.Well: "well"}
 
 // sayReady says whether there are partitions and orchestrators, and how the system is: as the sentence says, or by its incidents' kinds.
 func (s *Server) sayReady(w http.ResponseWriter, r *http.Request, sentence string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/judge"
 	"github.com/pgtasker/pgtasker/internal/made"
 	"github.com/pgtasker/pgtasker/migrate"
 )
@@ -63,8 +64,8 @@ func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding
 		findings = append(findings, clock)
 		var more []gen.InstallationFinding
 		if more, err = e.CheckInstallation(ctx); err == nil {
-			var verdict executor.Verdict
-			if verdict, err = executor.ReadVerdict(ctx, e); err == nil {
+			var verdict judge.Verdict
+			if verdict, err = judge.ReadVerdict(ctx, e); err == nil {
 				return append(append(findings, more...), examineIncidents(verdict)...), nil
 			}
 		}
@@ -81,8 +82,8 @@ func finding(name, status, message, hint string) gen.InstallationFinding {
 }
 
 // examineIncidents makes findings of incidents: a person must act now is a failure, look today a warning. The first is the verdict.
-func examineIncidents(v executor.Verdict) []gen.InstallationFinding {
-	statuses := map[string]string{executor.ActNow: statusFail, executor.LookToday: statusWarn}
+func examineIncidents(v judge.Verdict) []gen.InstallationFinding {
+	statuses := map[string]string{judge.ActNow: statusFail, judge.LookToday: statusWarn}
 	findings := []gen.InstallationFinding{finding("incidents", cmp.Or(statuses[v.Severity], statusOK), v.Sentence, "")}
 	for n, i := range v.Incidents {
 		if n == healthIncidents {

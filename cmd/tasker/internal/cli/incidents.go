@@ -131,7 +131,7 @@ func (a *app) incidentsShow() *cobra.Command {
 			return err
 		}
 		shown := shownIncident{IncidentDetail: i, Shares: []gen.IncidentShare{}}
-		if _, ok := executor.Failing(i); ok {
+		if _, ok := judge.Failing(i); ok {
 			if shown.Shares, err = e.ListIncidentShares(ctx, i.Incident); err != nil {
 				return err
 			}
