@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "9c7d5cc10081b2a1b0ff3cf2099fa3717e067e17ebafc3f184f724349ad330ce"
+	buildDigest  = "cd1610ff30cb22b1ed3f3cf826f36627db0562a3344e31c3ab0d09b918955fc6"
 )

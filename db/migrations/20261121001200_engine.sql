@@ -2473,9 +2473,12 @@ begin
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
+        when c.has_added_edges and c.on_failure in ('fail', 'fail_undo') and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid)
+          then case c.on_failure when 'fail' then 'failed' else 'blocked' end
         else o.outcome
       end as outcome,
-      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
+      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end
+        or c.has_added_edges and c.on_failure = 'fail_undo' and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid) as undone
     from counted as c
     cross join lateral (
       select
@@ -2483,14 +2486,6 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
-    ) as x
-    cross join lateral (
-      select case
-          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
-               and tasker.fails_at_end(c.task_uuid)
-            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
-          else x.outcome
-        end as outcome
     ) as o
   ),
   logged as (
@@ -9021,7 +9016,7 @@ functions/kernel/move/private/write_moves f668d0902831dab1
 functions/kernel/move/private/write_ready 3fa99a15e1dfd074
 functions/kernel/move/private/write_starts 065d4330c20bbb27
 functions/kernel/move/private/write_task ad93aeeb3136add8
-functions/kernel/move/private/write_tasks 8ec2baf8781e8b02
+functions/kernel/move/private/write_tasks c8c79bc93f81f16e
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
