@@ -69,9 +69,12 @@ begin
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
+        when c.has_added_edges and c.on_failure in ('fail', 'fail_undo') and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid)
+          then case c.on_failure when 'fail' then 'failed' else 'blocked' end
         else o.outcome
       end as outcome,
-      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
+      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end
+        or c.has_added_edges and c.on_failure = 'fail_undo' and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid) as undone
     from counted as c
     cross join lateral (
       select
@@ -79,14 +82,6 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
-    ) as x
-    cross join lateral (
-      select case
-          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
-               and tasker.fails_at_end(c.task_uuid)
-            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
-          else x.outcome
-        end as outcome
     ) as o
   ),
   logged as (
