@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "7cf94725a23b7858bf394c9ad96e74dd5646b7d2c76c7c3e6b99a0329da6c8df"
+	buildDigest  = "a8351bfd91917999e8336a5618ff3068de58846c387a914a68cb5cf6d4f45d14"
 )

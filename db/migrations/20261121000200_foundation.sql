@@ -818,7 +818,7 @@ create table tasker.settings_now (
   handled_here         uuid[]   not null,
   context_bytes        integer  not null,
   notify               text     not null,
-  any_told             boolean  not null,
+  any_announced             boolean  not null,
   covered_from         timestamptz,
   covered_until        timestamptz,
 
@@ -836,8 +836,8 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
-comment on column tasker.settings_now.any_told is
-  'Whether the setting notify or some namespace tells of each transition of its tasks, although nobody watches.';
+comment on column tasker.settings_now.any_announced is
+  'Whether the setting notify or some namespace announces each transition of its tasks, although nobody watches.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
@@ -1067,7 +1067,7 @@ functions/operate/administration/set_setting 06e82b94a60110ea
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
 tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now e723ed2551f4b4bd
+tables/kernel/setting/settings_now bc76dabdee9398c0
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

@@ -101,7 +101,7 @@ begin
          handled_here        = n.handled_here,
          context_bytes       = n.context_bytes,
          notify              = n.notify,
-         any_told            = n.any_told,
+         any_announced            = n.any_announced,
          covered_from        = n.covered_from,
          covered_until       = n.covered_until
     from tasker.current_settings() as n
@@ -172,11 +172,11 @@ create or replace trigger partition_ranges_delete_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -9041,7 +9041,7 @@ functions/kernel/result/private/result_answer d283288e84815f9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
 functions/kernel/setting/private/current_settings 5c616eeae0e39436
-functions/kernel/setting/private/refresh_settings_now 92a1481032893484
+functions/kernel/setting/private/refresh_settings_now d5f5bd1107746913
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
@@ -9081,7 +9081,7 @@ rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
 rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now 6b486e0c4b308eca
+triggers/kernel/state/settings_now dc0e94fa20cd12cf
 ');
 
 reset role;
