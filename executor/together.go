@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/pgtasker/pgtasker/gen"
@@ -58,7 +57,7 @@ func newCreations(pool weak.Pointer[pgxpool.Pool]) *creations {
 			}
 			return (&SqlFunctionExecutor{q: gen.New(translator{db: impatient{db}})}).CreateTasks(ctx, shared(requests))
 		},
-		Apart: rolledBack,
+		Apart: pgerr.RolledBack,
 	}
 }
 
@@ -95,15 +94,6 @@ func shared(requests []TaskRequest) TasksRequest {
 		}
 	}
 	return all
-}
-
-// rolledBack reports whether the database says that a call has changed nothing. A lost connection does not say it.
-func rolledBack(err error) bool {
-	var pgErr *pgconn.PgError
-	if errors.As(err, &pgErr) {
-		return pgErr.Severity == "ERROR" || pgErr.SeverityUnlocalized == "ERROR"
-	}
-	return pgerr.Of(err) == pgerr.Judged
 }
 
 // impatient is a pool whose queries do not wait long for a lock: who holds the identity of one task must not hold up the others of

@@ -31,6 +31,15 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *operation, c *ca
 	if o.outside != nil && refused == nil {
 		return o.outside(r.Context(), s, c, in)
 	}
+	if task, is := in.(*creation); is && refused == nil {
+		if key, may := task.travels(c); may {
+			made, err := s.creations.Do(r.Context(), key, arrival{c, *task})
+			if made.c.token != "" {
+				*c = made.c
+			}
+			return made.createdTask, err
+		}
+	}
 	call := func(ctx context.Context, db executor.DBTX) (err error) {
 		if refused != nil {
 			return refused

@@ -15,6 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/internal/listen"
 	"github.com/pgtasker/pgtasker/internal/signin"
+	"github.com/pgtasker/pgtasker/internal/together"
 	"github.com/pgtasker/pgtasker/internal/ui"
 )
 
@@ -121,6 +122,8 @@ type Server struct {
 	shares   map[*pgxpool.Pool]*shares
 	ui       *ui.UI
 	origin   *http.CrossOriginProtection
+	// creations lets requests for tasks share transactions.
+	creations *together.Calls[arrival, arrived]
 }
 
 // New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
@@ -144,6 +147,7 @@ func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error
 		origin:   http.NewCrossOriginProtection(),
 	}
 	s.polls = newPolls(pool, &s.config)
+	s.creations = s.creationCalls()
 	s.shares = map[*pgxpool.Pool]*shares{}
 	for _, p := range []*pgxpool.Pool{pool, config.Reads} {
 		if p == nil {

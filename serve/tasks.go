@@ -266,20 +266,28 @@ type createdTask struct {
 	Created  bool      `json:"created" doc:"False when an earlier request had made it."`
 }
 
+// key is the identity key, which may stand in two places.
+func (in creation) key() *string {
+	if in.Key != nil {
+		return in.Key
+	}
+	return in.IdentityKey
+}
+
+func (in creation) hasTwoKeys() bool {
+	return in.Key != nil && in.IdentityKey != nil && *in.IdentityKey != *in.Key
+}
+
 func createTask(ctx context.Context, e *direct.Executor, in creation) (createdTask, error) {
-	switch {
-	case in.Key == nil:
-	case in.IdentityKey != nil && *in.IdentityKey != *in.Key:
+	if in.hasTwoKeys() {
 		return createdTask{}, errTwoKeys
-	default:
-		in.IdentityKey = in.Key
 	}
 	policy := in.policy()
 	policy.Debounce = time.Duration(value(in.DebounceSeconds)) * time.Second
 	policy.DebounceLongest = time.Duration(value(in.DebounceLongestSeconds)) * time.Second
 	created, err := e.CreateTask(ctx, executor.TaskRequest{
 		Namespace: in.Namespace, Name: in.Name, Version: value(in.Version), Context: in.Context,
-		IdentityKey: value(in.IdentityKey), TaskUUID: value(in.TaskUUID), TaskOptions: in.options(), TaskPolicy: policy,
+		IdentityKey: value(in.key()), TaskUUID: value(in.TaskUUID), TaskOptions: in.options(), TaskPolicy: policy,
 	})
 	return createdTask{created.TaskUUID, created.Created}, err
 }

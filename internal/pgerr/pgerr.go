@@ -129,6 +129,15 @@ func Away(err error) bool {
 	return errors.Is(err, syscall.ECONNREFUSED)
 }
 
+// RolledBack reports whether the database says that a call has changed nothing. A lost connection does not say it.
+func RolledBack(err error) bool {
+	var pgErr *pgconn.PgError
+	if errors.As(err, &pgErr) {
+		return pgErr.Severity == "ERROR" || pgErr.SeverityUnlocalized == "ERROR"
+	}
+	return Of(err) == Judged
+}
+
 // TimedOut reports whether a call ended because no answer came in time.
 func TimedOut(err error) bool {
 	var network net.Error

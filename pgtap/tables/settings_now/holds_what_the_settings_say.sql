@@ -19,15 +19,15 @@ select tasker.register_namespace('tap_now', p_transport => 'table');
 select is_empty('differences', 'the row equals the settings when that namespace has none');
 
 select tasker.set_setting('notify', 'always');
-select ok((select c.any_told from tasker.settings_now as c), 'the row says that the setting tells of each transition');
+select ok((select c.any_announced from tasker.settings_now as c), 'the row says that the setting announces each transition');
 select tasker.set_setting('notify', 'asleep');
-select ok(not (select c.any_told from tasker.settings_now as c), 'the row says that nobody tells without a watcher');
+select ok(not (select c.any_announced from tasker.settings_now as c), 'the row says that nothing is announced without a watcher');
 update tasker.task_namespaces set notify = 'always' where name = 'tap_now';
-select ok((select c.any_told from tasker.settings_now as c), 'the row says that a namespace always tells');
+select ok((select c.any_announced from tasker.settings_now as c), 'the row says that a namespace always announces');
 update tasker.task_namespaces set notify = null where name = 'tap_now';
 select is_empty('differences', 'the row equals the settings when that namespace does as the setting says');
 insert into tasker.task_namespaces (name, notify) values ('tap_told', 'always');
-select ok((select c.any_told from tasker.settings_now as c), 'the row says that a new namespace always tells');
+select ok((select c.any_announced from tasker.settings_now as c), 'the row says that a new namespace always announces');
 delete from tasker.task_namespaces where name = 'tap_told';
 select is_empty('differences', 'the row equals the settings when that namespace is gone');
 

@@ -20,7 +20,7 @@ create table tasker.settings_now (
   handled_here         uuid[]   not null,
   context_bytes        integer  not null,
   notify               text     not null,
-  any_told             boolean  not null,
+  any_announced             boolean  not null,
   covered_from         timestamptz,
   covered_until        timestamptz,
 
@@ -38,8 +38,8 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
-comment on column tasker.settings_now.any_told is
-  'Whether the setting notify or some namespace tells of each transition of its tasks, although nobody watches.';
+comment on column tasker.settings_now.any_announced is
+  'Whether the setting notify or some namespace announces each transition of its tasks, although nobody watches.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is

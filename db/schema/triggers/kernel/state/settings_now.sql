@@ -55,11 +55,11 @@ create or replace trigger partition_ranges_delete_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is

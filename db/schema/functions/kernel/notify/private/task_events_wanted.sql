@@ -5,7 +5,7 @@ create or replace function tasker.task_events_wanted()
 begin atomic
   -- Watchers are marked as tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
   select
-    c.any_told
+    c.any_announced
     or current_setting('transaction_isolation') <> 'read committed'
     or exists (
       select
@@ -18,4 +18,4 @@ begin atomic
 end;
 
 comment on function tasker.task_events_wanted is
-$$Returns one row: whether somebody may have to be told of a task's transition. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
+$$Returns one row: whether a transition of a task may have to be announced. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;

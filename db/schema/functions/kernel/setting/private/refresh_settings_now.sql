@@ -28,7 +28,7 @@ begin
          handled_here        = n.handled_here,
          context_bytes       = n.context_bytes,
          notify              = n.notify,
-         any_told            = n.any_told,
+         any_announced            = n.any_announced,
          covered_from        = n.covered_from,
          covered_until       = n.covered_until
     from tasker.current_settings() as n
