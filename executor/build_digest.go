@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
+	buildDigest  = "bb9ac85f27aba8e6b2aef8a083845718d1a355e50f3293fcaa364438cdf746de"
 )

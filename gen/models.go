@@ -717,7 +717,7 @@ type LimitDetail struct {
 	UpdatedBy     string    `json:"updated_by"`
 }
 
-// Row type: a key of a limit and what stands in it.
+// Row type: a key of a limit, its bounds, and what stands in it.
 type LimitKeyDetail struct {
 	LimitKey      string  `json:"limit_key"`
 	InUse         int64   `json:"in_use"`
@@ -725,6 +725,17 @@ type LimitKeyDetail struct {
 	OldestSeconds float64 `json:"oldest_seconds"`
 	// When the rate allows the next start; null without a rate, or if that is now.
 	NextStartAt *time.Time `json:"next_start_at"`
+	// How many of its steps may run at once; null: any number.
+	Concurrency *int32 `json:"concurrency"`
+	// How many of its steps may start in per_seconds; null: any number.
+	Rate       *int32 `json:"rate"`
+	PerSeconds int32  `json:"per_seconds"`
+	Burst      int32  `json:"burst"`
+	// Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.
+	OwnBounds bool `json:"own_bounds"`
+	// When the key's own bounds were last changed, and bounded_by whom; null without bounds of its own.
+	BoundedAt *time.Time `json:"bounded_at"`
+	BoundedBy *string    `json:"bounded_by"`
 }
 
 // The maintenance duties: how often each runs and how it last ended.

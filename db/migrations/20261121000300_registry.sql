@@ -2236,6 +2236,49 @@ comment on table tasker.limit_handlers is
   'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
 -- <<<
 
+-- >>> db/schema/tables/features/limits/limit_bounds.sql
+create table tasker.limit_bounds (
+  limit_no     integer      not null,
+  limit_key    text         not null,
+  namespace    text         not null,
+  name         text         not null,
+  concurrency  integer,
+  rate         integer,
+  per_seconds  integer      not null,
+  burst        integer      not null,
+  created_at   timestamptz  not null  default tasker.clock(),
+  created_by   text         not null,
+  updated_at   timestamptz  not null  default tasker.clock(),
+  updated_by   text         not null,
+
+  constraint limit_bounds_pkey
+    primary key (limit_no, limit_key),
+  constraint limit_bounds_limit_no_fkey
+    foreign key (limit_no) references tasker.limits (limit_no),
+  constraint limit_bounds_limit_key_check
+    check (octet_length(limit_key) <= 1000),
+  constraint limit_bounds_concurrency_check
+    check (concurrency between 0 and 1000000),
+  constraint limit_bounds_rate_check
+    check (rate between 1 and 1000000),
+  constraint limit_bounds_per_seconds_check
+    check (per_seconds between 1 and 31536000),
+  constraint limit_bounds_burst_check
+    check (burst between 1 and 1000000)
+);
+
+comment on table tasker.limit_bounds is
+  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set them; most keys have none.';
+comment on column tasker.limit_bounds.namespace is
+  'The namespace and the name of the limit, for the log of administration.';
+comment on column tasker.limit_bounds.concurrency is
+  'How many steps of the key may run at once; null: any number.';
+comment on column tasker.limit_bounds.rate is
+  'How many steps of the key may start in per_seconds; null: any number.';
+comment on column tasker.limit_bounds.burst is
+  'How many steps of the key may start at once after a pause.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
@@ -2663,6 +2706,7 @@ functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338
 rows/operate/sessions/session_details a1242781579a23b7
 rows/operate/tokens/token_details 28bbaca97ee33f80
+tables/features/limits/limit_bounds fc313b45ce973803
 tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
@@ -2704,6 +2748,7 @@ drop function tasker.first_steps;
 drop table tasker.creation_plans;
 drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
+drop table tasker.limit_bounds;
 drop table tasker.limit_handlers;
 drop table tasker.limits;
 drop table tasker.handler_pauses;

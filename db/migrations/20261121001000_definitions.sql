@@ -3985,6 +3985,34 @@ comment on function tasker.explain_child is
 $$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/key_limit.sql
+create or replace function tasker.key_limit(p_limit_no integer, p_limit_key text)
+  returns setof tasker.limits
+  language sql
+  stable
+begin atomic
+  select
+    l.limit_no, l.namespace, l.name,
+    case when b.limit_no is null then l.concurrency else b.concurrency end,
+    case when b.limit_no is null then l.rate else b.rate end,
+    coalesce(b.per_seconds, l.per_seconds), coalesce(b.burst, l.burst),
+    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by
+  from tasker.limits as l
+  left join lateral (
+    select b.limit_no, b.concurrency, b.rate, b.per_seconds, b.burst
+      from tasker.limit_bounds as b
+     where b.limit_no = p_limit_no
+       and b.limit_key = p_limit_key
+    offset 0
+  ) as b on true
+  where l.limit_no = p_limit_no
+  offset 0;
+end;
+
+comment on function tasker.key_limit is
+$$Returns a limit with the bounds that hold for a key: the key's own, or those of the limit. The planner inlines it.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
 create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
   returns timestamptz
@@ -3997,13 +4025,12 @@ declare
 begin
   select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
     into v_at
-    from tasker.limits as l
+    from tasker.key_limit(p_limit_no, p_limit_key) as l
     join tasker.limit_keys as k
-      on k.limit_no = l.limit_no
+      on k.limit_no = p_limit_no
      and k.limit_key = p_limit_key
    cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
-   where l.limit_no = p_limit_no
-     and l.rate is not null
+   where l.rate is not null
      and k.paid_until is not null;
   return case when v_at > tasker.clock() then v_at end;
 end;
@@ -4042,7 +4069,7 @@ begin
   if not found then
     return null;
   end if;
-  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
+  select l.* into v_limit from tasker.key_limit(v_row.limit_no, v_row.limit_key) as l;
   select count(*)
     into v_in_use
     from tasker.step_queue as q
@@ -4386,10 +4413,11 @@ functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/is_child_reference 661317ebf1fb14cf
 functions/features/children/private/normalize_child f9215a637225e095
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
-functions/features/limits/private/explain_limit d34a048cef074302
+functions/features/limits/private/explain_limit d24c48022587f41f
 functions/features/limits/private/insert_limits 62f1634c78aeff83
+functions/features/limits/private/key_limit d9e2b5dc602ce63b
 functions/features/limits/private/limit_problems 18a5519ba68fabc9
-functions/features/limits/private/next_limit_start 26f3e092561397f3
+functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
 functions/features/maps/private/explain_map c6663b8e861f0efb
 functions/features/maps/private/map_problems 7ee9c706759cb2b7
 functions/features/maps/private/map_results 03fdc7475d29b471
@@ -4496,6 +4524,7 @@ drop function tasker.explain_map;
 drop function tasker.explain_pause;
 drop function tasker.explain_limit;
 drop function tasker.next_limit_start;
+drop function tasker.key_limit;
 drop function tasker.explain_child;
 drop function tasker.explain_wait;
 drop function tasker.explain_blocking;

@@ -692,12 +692,7 @@ begin
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)
    cross join lateral (select (o.opened ->> 'limit_no')::integer as limit_no, o.opened ->> 'limit_key' as limit_key) as k
-   cross join lateral (
-     select l.version, l.rate
-       from tasker.limits as l
-      where l.limit_no = k.limit_no
-     offset 0
-   ) as l
+   cross join lateral tasker.key_limit(k.limit_no, k.limit_key) as l
    where exists (
            select
              from tasker.step_queue as q
@@ -2758,7 +2753,7 @@ functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
 functions/features/limits/private/limit_moves 00569070cba743e6
-functions/features/limits/private/release_limits 890b830e46cbf80c
+functions/features/limits/private/release_limits e0a955948cfba040
 functions/features/policies/private/charge_throttle 68ee8dafa816a7a2
 functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
 functions/features/policies/private/debounce_request 832dc2825a63b7f9

@@ -5555,12 +5555,7 @@ begin
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
         from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
-        cross join lateral (
-          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
-            from tasker.limits as l
-           where l.limit_no = u.limit_no
-          offset 0
-        ) as l
+        cross join lateral tasker.key_limit(u.limit_no, u.limit_key) as l
         cross join lateral (
           select k.paid_until
             from tasker.limit_keys as k
@@ -8845,7 +8840,7 @@ functions/doors/claims/private/take_gated f37ca79bf3b3362e
 functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
-functions/features/limits/private/limit_states_of ff2900125421f644
+functions/features/limits/private/limit_states_of a81e77361f660815
 functions/features/limits/private/lock_limit_keys 29b6a6ccc62f1fe1
 functions/features/limits/private/next_limited_at 2d51aa805d5fa1c8
 functions/features/limits/private/noted_limit_keys bae782d34560a56a

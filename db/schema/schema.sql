@@ -149,6 +149,7 @@ set local role tasker_owner;
 \ir tables/kernel/template/handler_pauses.sql
 \ir tables/features/limits/limits.sql
 \ir tables/features/limits/limit_handlers.sql
+\ir tables/features/limits/limit_bounds.sql
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
 \ir tables/kernel/template/creation_plans.sql
@@ -515,6 +516,7 @@ set local role tasker_owner;
 \ir functions/operate/explain/private/explain_blocking.sql
 \ir functions/features/waits/private/explain_wait.sql
 \ir functions/features/children/private/explain_child.sql
+\ir functions/features/limits/private/key_limit.sql
 \ir functions/features/limits/private/next_limit_start.sql
 \ir functions/features/limits/private/explain_limit.sql
 \ir functions/operate/explain/private/explain_pause.sql
@@ -784,9 +786,16 @@ set local role tasker_owner;
 \ir rows/features/limits/limit_key_details.sql
 \ir functions/features/limits/private/raise_limit_not_found.sql
 \ir functions/features/limits/private/describe_limits.sql
+\ir functions/features/limits/private/describe_limit_keys.sql
+\ir functions/features/limits/private/check_limit_bounds.sql
+\ir functions/features/limits/private/burst_of.sql
+\ir functions/features/limits/private/lock_limit.sql
+\ir functions/features/limits/private/open_limit_key.sql
 \ir functions/features/limits/private/forget_limit_keys.sql
 \ir functions/features/limits/set_limit.sql
 \ir functions/features/limits/drop_limit.sql
+\ir functions/features/limits/set_limit_key.sql
+\ir functions/features/limits/drop_limit_key.sql
 \ir functions/features/limits/list_limits.sql
 \ir functions/features/limits/list_limit_keys.sql
 

@@ -122,6 +122,8 @@ func (s *session) step() {
 		s.emit()
 	case chance >= 104:
 		s.function()
+	case chance >= 102:
+		s.setLimitKey(limitKey{limitNames[s.r.IntN(len(limitNames))], tenants[s.r.IntN(len(tenants))]}, s.randomPlaces())
 	case chance >= 100:
 		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
 	case chance < 20:
@@ -764,6 +766,9 @@ func (s *session) drain() {
 	s.Helper()
 	for _, name := range limitNames {
 		s.setLimit(name, new(int32(1+s.r.IntN(3))))
+	}
+	for k := range s.own {
+		s.dropLimitKey(k)
 	}
 	for turn := 0; ; turn++ {
 		require.Less(s, turn, 300, "the tasks do not end")

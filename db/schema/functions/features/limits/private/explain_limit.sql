@@ -26,7 +26,7 @@ begin
   if not found then
     return null;
   end if;
-  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
+  select l.* into v_limit from tasker.key_limit(v_row.limit_no, v_row.limit_key) as l;
   select count(*)
     into v_in_use
     from tasker.step_queue as q

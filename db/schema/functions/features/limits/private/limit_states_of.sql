@@ -20,12 +20,7 @@ begin
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
         from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
-        cross join lateral (
-          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
-            from tasker.limits as l
-           where l.limit_no = u.limit_no
-          offset 0
-        ) as l
+        cross join lateral tasker.key_limit(u.limit_no, u.limit_key) as l
         cross join lateral (
           select k.paid_until
             from tasker.limit_keys as k
