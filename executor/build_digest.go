@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "bb9ac85f27aba8e6b2aef8a083845718d1a355e50f3293fcaa364438cdf746de"
+	buildDigest  = "48410c0668d1704fb80cdc41e9a4884b771892ccb2bd65f87dd7ba4dc9a7b91e"
 )

@@ -2175,6 +2175,7 @@ create table tasker.limits (
   created_by   text         not null,
   updated_at   timestamptz  not null  default tasker.clock(),
   updated_by   text         not null,
+  with_places  boolean      not null  default false,
 
   constraint limits_pkey
     primary key (limit_no),
@@ -2204,6 +2205,8 @@ comment on column tasker.limits.rate is
   'How many steps of one key may start in per_seconds; null: any number.';
 comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
+comment on column tasker.limits.with_places is
+  'Whether steps name it that have rows in tasker.limit_places: a claim then counts what is held there, too, and takes one step after the other.';
 comment on column tasker.limits.version is
   'Grows with every change: a line that an older version closed is opened again.';
 -- <<<
@@ -2279,6 +2282,42 @@ comment on column tasker.limit_bounds.burst is
   'How many steps of the key may start at once after a pause.';
 -- <<<
 
+-- >>> db/schema/tables/features/limits/limit_places.sql
+create table tasker.limit_places (
+  task_uuid   uuid     not null,
+  step_no     integer  not null,
+  limit_no    integer  not null,
+  limit_key   text     not null,
+  units       integer  not null,
+  whole_run   boolean  not null,
+  held_units  integer  not null  default 0,
+
+  constraint limit_places_pkey
+    primary key (task_uuid, step_no, limit_no)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_places_held_idx
+  on tasker.limit_places (limit_no, limit_key)
+  where held_units > 0;
+
+comment on index tasker.limit_places_held_idx is
+  'Serves claims: what is held of a key, beside the queue rows that run.';
+
+comment on table tasker.limit_places is
+  'What steps need that name several limits, need several units of one, or hold a limit for a whole run: a row for each limit of a step, from when it is enqueued to its end. Other steps have none: their queue row says it all.';
+comment on column tasker.limit_places.units is
+  'How many places the step takes.';
+comment on column tasker.limit_places.whole_run is
+  'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
+comment on column tasker.limit_places.held_units is
+  'What it holds now, beside its queue row: while the row is running it counts as one unit of the limit that it names.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
@@ -2300,6 +2339,7 @@ create table tasker.named_tasks_named_steps (
   for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
+  limit_needs           jsonb,
   compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
@@ -2350,6 +2390,8 @@ comment on column tasker.named_tasks_named_steps.for_each is
   'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
+comment on column tasker.named_tasks_named_steps.limit_needs is
+  'What the step needs beyond one place of its limit: units, further limits, hold for its whole run; null for most.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 
@@ -2708,7 +2750,8 @@ rows/operate/sessions/session_details a1242781579a23b7
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_bounds fc313b45ce973803
 tables/features/limits/limit_handlers c144911a303811b8
-tables/features/limits/limits 6e929a0254df8eb6
+tables/features/limits/limit_places dc48907655deb000
+tables/features/limits/limits 5df904c83ccee68e
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
 tables/kernel/template/creation_plans cf1c8fa5928d9c61
@@ -2716,7 +2759,7 @@ tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
-tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
+tables/kernel/template/named_tasks_named_steps ee2646c69755a750
 tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
@@ -2748,6 +2791,7 @@ drop function tasker.first_steps;
 drop table tasker.creation_plans;
 drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
+drop table tasker.limit_places;
 drop table tasker.limit_bounds;
 drop table tasker.limit_handlers;
 drop table tasker.limits;

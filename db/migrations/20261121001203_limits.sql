@@ -105,7 +105,12 @@ as $$
 begin
   return query
   select
-    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use, q.waiting, q.keys,
+    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = l.limit_no
+         and h.held_units > 0
+    ), q.waiting, q.keys,
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
     array(select h.handler from tasker.limit_handlers as h where h.limit_no = l.limit_no order by h.handler limit 1000),
     l.updated_at, l.updated_by
@@ -145,7 +150,13 @@ as $$
 begin
   return query
   select
-    k.limit_key, k.in_use, k.waiting,
+    k.limit_key, k.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = p_limit_no
+         and h.limit_key = k.limit_key
+         and h.held_units > 0
+    ), k.waiting,
     coalesce(greatest(extract(epoch from tasker.clock() - k.oldest), 0), 0)::double precision,
     tasker.next_limit_start(p_limit_no, k.limit_key),
     l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by
@@ -632,8 +643,8 @@ functions/features/limits/list_limit_keys 38b3e0439d2cb892
 functions/features/limits/list_limits 2cbe596bddb4f73c
 functions/features/limits/private/burst_of e923156ca75ef4a1
 functions/features/limits/private/check_limit_bounds d57cdaf04049279b
-functions/features/limits/private/describe_limit_keys c3c7064aa0f64a9a
-functions/features/limits/private/describe_limits 2b75618456eb8fb6
+functions/features/limits/private/describe_limit_keys ba0a1d46bca4d6b9
+functions/features/limits/private/describe_limits 16aa84d4d1418558
 functions/features/limits/private/forget_limit_keys 4a414570dba454d8
 functions/features/limits/private/lock_limit 325affc82f7d9cbd
 functions/features/limits/private/open_limit_key df19d3e153080078

@@ -39,7 +39,7 @@ values
   ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
   ('limit_bounds', '{namespace,name,limit_key}', '{limit_no}', false),
-  ('limits', '{namespace,name}', '{limit_no,version}', false),
+  ('limits', '{namespace,name}', '{limit_no,version,with_places}', false),
   (
     'mass_actions', '{selection_uuid}', '{stage,stage_at,since,paced,acted_at,ran_at,judged_to,waits,open,passed,failed,skipped}', false
   ),
@@ -1003,7 +1003,7 @@ alter table tasker.erasures
   enable always trigger erasures_log_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 19e129548f02a532
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ab0583b05e39f35b
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88

@@ -3406,7 +3406,7 @@ begin
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
-      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places
         from tasker.workflow_steps as s
         join tasker.step_states as d
           on d.state = s.state
@@ -3426,10 +3426,12 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
+        -- Its run may hold its places; then it waits for none.
+        when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
       end
-      or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key)
+      or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
   -- Each step that waits for a limit stands in a line, or is noted for one.
@@ -4534,7 +4536,7 @@ functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
+functions/operate/audit/private/queue_problems 1c8ba65bac287a52
 functions/operate/audit/private/receipt_problems 6c04e35b6ef5d4fe
 functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5

@@ -150,6 +150,7 @@ set local role tasker_owner;
 \ir tables/features/limits/limits.sql
 \ir tables/features/limits/limit_handlers.sql
 \ir tables/features/limits/limit_bounds.sql
+\ir tables/features/limits/limit_places.sql
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
 \ir tables/kernel/template/creation_plans.sql
@@ -430,6 +431,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
+\ir functions/features/limits/private/normalize_limits.sql
+\ir functions/kernel/template/private/limit_needs_of.sql
 \ir functions/features/sqlsteps/private/sql_problems.sql
 \ir functions/doors/registration/private/step_effects.sql
 \ir functions/kernel/move/private/effects_of_move.sql
@@ -464,6 +467,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/raise_template_not_found.sql
 \ir functions/kernel/template/private/insert_handlers.sql
 \ir functions/features/limits/private/check_limit_count.sql
+\ir functions/features/limits/private/limits_of.sql
+\ir functions/features/limits/private/note_limit_places.sql
 \ir functions/features/limits/private/insert_limits.sql
 \ir functions/doors/registration/private/register_steps.sql
 \ir functions/kernel/template/private/limit_key_of.sql
@@ -547,6 +552,8 @@ set local role tasker_owner;
 \ir functions/features/limits/private/release_limits.sql
 \ir functions/features/limits/private/await_limit_key.sql
 \ir functions/features/limits/private/limit_moves.sql
+\ir functions/features/limits/private/insert_limit_places.sql
+\ir functions/features/limits/private/limit_place_moves.sql
 \ir functions/doors/moves/private/moved.sql
 \ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/roots_born.sql
@@ -728,6 +735,11 @@ set local role tasker_owner;
 \ir functions/features/limits/private/limit_states_of.sql
 \ir functions/features/limits/private/take_line_rows.sql
 \ir functions/features/limits/private/write_limit_lines.sql
+\ir functions/features/limits/private/line_candidates.sql
+\ir functions/features/limits/private/try_limit_keys.sql
+\ir functions/features/limits/private/change_line.sql
+\ir functions/features/limits/private/take_places.sql
+\ir functions/features/limits/private/take_place_rows.sql
 \ir functions/features/limits/private/serve_limit_keys.sql
 \ir functions/features/limits/private/take_limited_rows.sql
 \ir functions/features/limits/private/take_limited_step.sql

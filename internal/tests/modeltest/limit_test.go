@@ -51,7 +51,7 @@ func (s *session) setLimit(name string, concurrency *int32) {
 // setLimitKey gives one key of a limit bounds of its own, with the rate of the limit, or takes them away.
 func (s *session) setLimitKey(k limitKey, concurrency *int32) {
 	s.Helper()
-	if _, ok := s.own[k]; ok && s.r.IntN(2) == 0 {
+	if _, ok := s.own[k]; ok {
 		s.dropLimitKey(k)
 		return
 	}

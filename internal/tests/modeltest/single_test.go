@@ -122,10 +122,13 @@ func (s *session) step() {
 		s.emit()
 	case chance >= 104:
 		s.function()
-	case chance >= 102:
-		s.setLimitKey(limitKey{limitNames[s.r.IntN(len(limitNames))], tenants[s.r.IntN(len(tenants))]}, s.randomPlaces())
 	case chance >= 100:
-		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
+		name, places := limitNames[s.r.IntN(len(limitNames))], s.randomPlaces()
+		if key := chance - 101; key >= 0 {
+			s.setLimitKey(limitKey{name, tenants[key]}, places)
+		} else {
+			s.setLimit(name, places)
+		}
 	case chance < 20:
 		s.claim(1+s.r.IntN(4)*s.r.IntN(4), nil, nil)
 	case chance < 38:

@@ -4,8 +4,9 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait).
-  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end)::smallint;
+  -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait).
+  select (case when p_step ?| '{await,task}' then 9 else 0 end | case when p_step ? 'limit' then 4 else 0 end
+    | case when p_step ?| '{limit_units,limit_hold,limits}' then 256 else 0 end)::smallint;
 end;
 
 comment on function tasker.step_effects is

@@ -13,7 +13,13 @@ as $$
 begin
   return query
   select
-    k.limit_key, k.in_use, k.waiting,
+    k.limit_key, k.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = p_limit_no
+         and h.limit_key = k.limit_key
+         and h.held_units > 0
+    ), k.waiting,
     coalesce(greatest(extract(epoch from tasker.clock() - k.oldest), 0), 0)::double precision,
     tasker.next_limit_start(p_limit_no, k.limit_key),
     l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by

@@ -8,7 +8,7 @@ begin atomic
     case when b.limit_no is null then l.concurrency else b.concurrency end,
     case when b.limit_no is null then l.rate else b.rate end,
     coalesce(b.per_seconds, l.per_seconds), coalesce(b.burst, l.burst),
-    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by
+    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by, l.with_places
   from tasker.limits as l
   left join lateral (
     select b.limit_no, b.concurrency, b.rate, b.per_seconds, b.burst
