@@ -253,8 +253,8 @@ func (a *app) limitDrop() *cobra.Command {
 	var key string
 	var command *cobra.Command
 	command = a.acting(a.leaf(cobra.Command{
-		Use:               "drop NAMESPACE/LIMIT",
-		Short:             "Remove the bounds of a limit: steps that wait for it may start",
+		Use:   "drop NAMESPACE/LIMIT",
+		Short: "Remove the bounds of a limit: steps that wait for it may start",
 		Long: `Remove the bounds of a limit and of its keys: steps that wait for it may start. With --key only the bounds that one key has of
 its own, so that those of the limit hold for it.`,
 		ValidArgsFunction: a.complete(a.limits),
