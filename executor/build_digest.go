@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "48410c0668d1704fb80cdc41e9a4884b771892ccb2bd65f87dd7ba4dc9a7b91e"
+	buildDigest  = "49f4fff6773126ead88e2f6f3e955b8330147b044ad04bf27fea891f2317f854"
 )

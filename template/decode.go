@@ -54,6 +54,7 @@ var (
 	dependency   = reflect.TypeFor[Dependency]()
 	alternatives = reflect.TypeFor[Alternatives]()
 	forEach      = reflect.TypeFor[ForEach]()
+	furtherLimit = reflect.TypeFor[Limit]()
 )
 
 // value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
@@ -74,7 +75,7 @@ func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 	case v.Kind() == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		d.value(node, v.Elem(), path)
-	case v.Type() == dependency && node.Kind == yaml.ScalarNode:
+	case (v.Type() == dependency || v.Type() == furtherLimit) && node.Kind == yaml.ScalarNode:
 		d.scalar(node, v.Field(0), path)
 	case v.Type() == forEach && node.Kind == yaml.ScalarNode:
 		d.scalar(node, v.FieldByName("Path"), path)
@@ -106,6 +107,8 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 		hint := ""
 		if v.Type() == dependency {
 			hint = `For example reserve, or {step: reserve, when: $.ok == true}.`
+		} else if v.Type() == furtherLimit {
+			hint = `For example stripe, or {limit: stripe, limit_units: 3}.`
 		} else if v.Type() == forEach {
 			hint = `For example $.lines, or {step: list, path: $.lines}.`
 		}
@@ -126,8 +129,11 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 
 // objectName is what an object is called in messages, by the database too.
 func objectName(t reflect.Type) string {
-	if t == forEach {
+	switch t {
+	case forEach:
 		return "for_each"
+	case furtherLimit:
+		return "limits"
 	}
 	return strings.ToLower(t.Name())
 }

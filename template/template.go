@@ -75,6 +75,8 @@ type Step struct {
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
 	// places and a rate of their own. One key for all if empty.
 	LimitKey string `json:"limit_key,omitempty"`
+	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
+	SQL string `json:"sql,omitempty"`
 	// LimitUnits is how many places of its limit the step takes; nil is one.
 	LimitUnits *int64 `json:"limit_units,omitempty"`
 	// LimitHold is how long it keeps its places: claim, until the claim ends; run, until its run ends, over retries, sleeps and
@@ -82,8 +84,6 @@ type Step struct {
 	LimitHold string `json:"limit_hold,omitempty"`
 	// Limits are further limits that it needs, too: it takes all of them or none.
 	Limits []Limit `json:"limits,omitempty"`
-	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
-	SQL string `json:"sql,omitempty"`
 }
 
 // Limit is a further limit of a step. In a file it is the limit's name, or an object.

@@ -2309,13 +2309,13 @@ comment on index tasker.limit_places_held_idx is
   'Serves claims: what is held of a key, beside the queue rows that run.';
 
 comment on table tasker.limit_places is
-  'What steps need that name several limits, need several units of one, or hold a limit for a whole run: a row for each limit of a step, from when it is enqueued to its end. Other steps have none: their queue row says it all.';
+  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
   'How many places the step takes.';
 comment on column tasker.limit_places.whole_run is
   'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
 comment on column tasker.limit_places.held_units is
-  'What it holds now, beside its queue row: while the row is running it counts as one unit of the limit that it names.';
+  'The units that the step holds now. The unit that its running queue row counts as is not among them.';
 -- <<<
 
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
@@ -2391,7 +2391,7 @@ comment on column tasker.named_tasks_named_steps.for_each is
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'What the step needs beyond one place of its limit: units, further limits, hold for its whole run; null for most.';
+  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 
@@ -2750,7 +2750,7 @@ rows/operate/sessions/session_details a1242781579a23b7
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_bounds fc313b45ce973803
 tables/features/limits/limit_handlers c144911a303811b8
-tables/features/limits/limit_places dc48907655deb000
+tables/features/limits/limit_places f448029968f18740
 tables/features/limits/limits 5df904c83ccee68e
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
@@ -2759,7 +2759,7 @@ tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
-tables/kernel/template/named_tasks_named_steps ee2646c69755a750
+tables/kernel/template/named_tasks_named_steps fdbe023d20e5f829
 tables/kernel/template/task_namespaces 87c95f000616ea7c
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf

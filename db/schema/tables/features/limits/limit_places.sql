@@ -24,10 +24,10 @@ comment on index tasker.limit_places_held_idx is
   'Serves claims: what is held of a key, beside the queue rows that run.';
 
 comment on table tasker.limit_places is
-  'What steps need that name several limits, need several units of one, or hold a limit for a whole run: a row for each limit of a step, from when it is enqueued to its end. Other steps have none: their queue row says it all.';
+  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
 comment on column tasker.limit_places.units is
   'How many places the step takes.';
 comment on column tasker.limit_places.whole_run is
   'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
 comment on column tasker.limit_places.held_units is
-  'What it holds now, beside its queue row: while the row is running it counts as one unit of the limit that it names.';
+  'The units that the step holds now. The unit that its running queue row counts as is not among them.';

@@ -70,7 +70,7 @@ comment on column tasker.named_tasks_named_steps.for_each is
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
 comment on column tasker.named_tasks_named_steps.limit_needs is
-  'What the step needs beyond one place of its limit: units, further limits, hold for its whole run; null for most.';
+  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 
