@@ -234,6 +234,23 @@ func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.L
 	}, by)
 }
 
+// SetKey sets the bounds of one key of a limit, in place of those of the limit. The empty key is that of steps without a value.
+func (l Limits) SetKey(ctx context.Context, limit Ref, key string, bounds Bounds, by By) (gen.LimitKeyDetail, error) {
+	period, err := wholeSeconds("Period", bounds.Period)
+	if err != nil {
+		return gen.LimitKeyDetail{}, err
+	}
+	return l.e.SetLimitKey(ctx, sqlfn.SetLimitKeyParams{
+		Namespace: limit.Namespace, Name: limit.Name, LimitKey: key, Concurrency: optional(bounds.Running), Rate: optional(bounds.Starts),
+		PerSeconds: period, Burst: bounds.Burst,
+	}, by)
+}
+
+// DropKey removes the bounds that one key of a limit has of its own, and reports whether it had any.
+func (l Limits) DropKey(ctx context.Context, limit Ref, key string, by By) (bool, error) {
+	return l.e.DropLimitKey(ctx, limit.Namespace, limit.Name, key, by)
+}
+
 // Drop removes a limit; steps that name it run without bound.
 func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 	return l.e.DropLimit(ctx, limit.Namespace, limit.Name, by)
@@ -244,7 +261,8 @@ func (l Limits) List(ctx context.Context, namespace string) iter.Seq2[gen.LimitD
 	return one(func() ([]gen.LimitDetail, error) { return l.e.ListLimits(ctx, namespace) })
 }
 
-// Keys lists the keys of a limit with steps that wait or run, the longest lines first: at most 10,000.
+// Keys lists the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first:
+// at most 10,000.
 func (l Limits) Keys(ctx context.Context, limit Ref) iter.Seq2[gen.LimitKeyDetail, error] {
 	return one(func() ([]gen.LimitKeyDetail, error) {
 		return l.e.ListLimitKeys(ctx, limit.Namespace, limit.Name, 10_000)

@@ -38,11 +38,40 @@ func (q *Queries) DropLimit(ctx context.Context, arg DropLimitParams) (bool, err
 	return drop_limit, err
 }
 
-const listLimitKeys = `-- name: ListLimitKeys :many
-select limit_key, in_use, waiting, oldest_seconds, next_start_at from tasker.list_limit_keys($1, $2, $3)
+const dropLimitKey = `-- name: DropLimitKey :one
+select tasker.drop_limit_key($1, $2, $3, p_actor => $4, p_reason => $5)
 `
 
-// ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+type DropLimitKeyParams struct {
+	Namespace string  `json:"namespace"`
+	Name      string  `json:"name"`
+	LimitKey  string  `json:"limit_key"`
+	ActActor  *string `json:"act_actor"`
+	ActReason *string `json:"act_reason"`
+}
+
+// DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is no such limit.
+func (q *Queries) DropLimitKey(ctx context.Context, arg DropLimitKeyParams) (bool, error) {
+	row := q.db.QueryRow(ctx, dropLimitKey,
+		arg.Namespace,
+		arg.Name,
+		arg.LimitKey,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var drop_limit_key bool
+	err := row.Scan(&drop_limit_key)
+	if err != nil {
+		err = fmt.Errorf("query DropLimitKey: %w", err)
+	}
+	return drop_limit_key, err
+}
+
+const listLimitKeys = `-- name: ListLimitKeys :many
+select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by from tasker.list_limit_keys($1, $2, $3)
+`
+
+// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. ErrNotFound if there
 // is no such limit.
 func (q *Queries) ListLimitKeys(ctx context.Context, namespace string, name string, maxRows int32) ([]LimitKeyDetail, error) {
 	rows, err := q.db.Query(ctx, listLimitKeys, namespace, name, maxRows)
@@ -59,6 +88,13 @@ func (q *Queries) ListLimitKeys(ctx context.Context, namespace string, name stri
 			&i.Waiting,
 			&i.OldestSeconds,
 			&i.NextStartAt,
+			&i.Concurrency,
+			&i.Rate,
+			&i.PerSeconds,
+			&i.Burst,
+			&i.OwnBounds,
+			&i.BoundedAt,
+			&i.BoundedBy,
 		); err != nil {
 			return nil, fmt.Errorf("query ListLimitKeys: %w", err)
 		}
@@ -163,6 +199,67 @@ func (q *Queries) SetLimit(ctx context.Context, arg SetLimitParams) (LimitDetail
 	)
 	if err != nil {
 		err = fmt.Errorf("query SetLimit: %w", err)
+	}
+	return i, err
+}
+
+const setLimitKey = `-- name: SetLimitKey :one
+select limit_key, in_use, waiting, oldest_seconds, next_start_at, concurrency, rate, per_seconds, burst, own_bounds, bounded_at, bounded_by from tasker.set_limit_key(
+  p_namespace => $1,
+  p_name => $2,
+  p_limit_key => $3,
+  p_concurrency => $4,
+  p_rate => $5,
+  p_per_seconds => $6,
+  p_burst => $7,
+  p_actor => $8,
+  p_reason => $9
+)
+`
+
+type SetLimitKeyParams struct {
+	Namespace   string  `json:"namespace"`
+	Name        string  `json:"name"`
+	LimitKey    string  `json:"limit_key"`
+	Concurrency *int32  `json:"concurrency"`
+	Rate        *int32  `json:"rate"`
+	PerSeconds  *int32  `json:"per_seconds"`
+	Burst       *int32  `json:"burst"`
+	ActActor    *string `json:"act_actor"`
+	ActReason   *string `json:"act_reason"`
+}
+
+// SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none. ErrNotFound if there
+// is no such limit. Idempotent.
+func (q *Queries) SetLimitKey(ctx context.Context, arg SetLimitKeyParams) (LimitKeyDetail, error) {
+	row := q.db.QueryRow(ctx, setLimitKey,
+		arg.Namespace,
+		arg.Name,
+		arg.LimitKey,
+		arg.Concurrency,
+		arg.Rate,
+		arg.PerSeconds,
+		arg.Burst,
+		arg.ActActor,
+		arg.ActReason,
+	)
+	var i LimitKeyDetail
+	err := row.Scan(
+		&i.LimitKey,
+		&i.InUse,
+		&i.Waiting,
+		&i.OldestSeconds,
+		&i.NextStartAt,
+		&i.Concurrency,
+		&i.Rate,
+		&i.PerSeconds,
+		&i.Burst,
+		&i.OwnBounds,
+		&i.BoundedAt,
+		&i.BoundedBy,
+	)
+	if err != nil {
+		err = fmt.Errorf("query SetLimitKey: %w", err)
 	}
 	return i, err
 }

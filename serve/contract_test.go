@@ -97,6 +97,8 @@ var good = map[string]call{
 	"getLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}},
 	"listLimitKeys": {path: map[string]string{"namespace": "shop", "name": "stripe"}, query: "?limit=1"},
 	"setLimit":      {path: map[string]string{"namespace": "shop", "name": "stripe"}, body: `{"concurrency": 20, "rate": 100, "per_seconds": 60, "burst": 5, "actor": "ann"}`},
+	"setLimitKey":   {path: map[string]string{"namespace": "shop", "name": "stripe"}, body: `{"limit_key": "premium", "concurrency": 50, "rate": 100, "per_seconds": 60, "burst": 5, "actor": "ann"}`},
+	"dropLimitKey":  {path: map[string]string{"namespace": "shop", "name": "stripe"}, query: "?limit_key=premium"},
 	"dropLimit":     {path: map[string]string{"namespace": "shop", "name": "stripe"}},
 
 	"listWaits":       {before: waitingTask, query: "?namespace=shop&task_name=return&signal=approved&assignee=finance&older_than_seconds=0&limit=1"},

@@ -17,6 +17,8 @@ func TestServe_KeepsWhoAdministersAndWhy(t *testing.T) {
 	token := s.token(t, "ops", "operator", "*")
 	for _, request := range []struct{ method, path, body, call string }{
 		{"PUT", "/v1/limits/shop/api", `{"concurrency": 3, "reason": "slow", "actor": "ann"}`, "set_limit"},
+		{"PUT", "/v1/limits/shop/api/keys", `{"limit_key": "premium", "concurrency": 3, "reason": "slow", "actor": "ann"}`, "set_limit_key"},
+		{"DELETE", "/v1/limits/shop/api/keys?limit_key=premium&reason=slow&actor=ann", "", "drop_limit_key"},
 		{"DELETE", "/v1/limits/shop/api?reason=slow&actor=ann", "", "drop_limit"},
 		{"PUT", "/v1/settings/max_attempts", `{"value": "7", "reason": "slow", "actor": "ann"}`, "set_setting"},
 		{"PUT", "/v1/namespaces/park", `{"reason": "slow", "actor": "ann"}`, "register_namespace"},

@@ -29,7 +29,7 @@ var limitOperations = group(
 			_, err = e.ListLimitKeys(ctx, in.Namespace, in.Name, 1) // which says that there is none
 			return gen.LimitDetail{}, err
 		}),
-	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, the longest lines first",
+	list("/v1/limits/{namespace}/{name}/keys", "listLimitKeys", "List the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first",
 		func(ctx context.Context, e *direct.Executor, in limitKeys) ([]gen.LimitKeyDetail, error) {
 			return e.ListLimitKeys(ctx, in.Namespace, in.Name, in.Limit)
 		}),
@@ -40,6 +40,18 @@ var limitOperations = group(
 				Burst: value(in.Burst),
 			}, in.act())
 		}).and("In force from the next claim on. Replaces all bounds: one that is left out is none."),
+	write(http.MethodPut, "/v1/limits/{namespace}/{name}/keys", "setLimitKey", "Set the bounds of one key of a limit",
+		func(ctx context.Context, e *direct.Executor, in limitKeyBounds) (gen.LimitKeyDetail, error) {
+			return e.SetLimitKey(ctx, sqlfn.SetLimitKeyParams{
+				Namespace: in.Namespace, Name: in.Name, LimitKey: in.LimitKey, Concurrency: in.Concurrency, Rate: in.Rate,
+				PerSeconds: value(in.PerSeconds), Burst: value(in.Burst),
+			}, in.act())
+		}).and("In force from the next claim on, in place of all bounds of the limit: one that is left out is none."),
+	write(http.MethodDelete, "/v1/limits/{namespace}/{name}/keys", "dropLimitKey", "Remove the bounds that one key of a limit has of its own",
+		func(ctx context.Context, e *direct.Executor, in limitKeyEnd) (droppedLimitKey, error) {
+			had, err := e.DropLimitKey(ctx, in.Namespace, in.Name, in.LimitKey, in.act())
+			return droppedLimitKey{had}, err
+		}).and("Those of the limit hold for the key again."),
 	write(http.MethodDelete, "/v1/limits/{namespace}/{name}", "dropLimit", "Remove the bounds of a limit",
 		func(ctx context.Context, e *direct.Executor, in limitEnd) (droppedLimit, error) {
 			gone, err := e.DropLimit(ctx, in.Namespace, in.Name, in.act())
@@ -64,6 +76,20 @@ type limitBounds struct {
 	Rate        *int32 `json:"rate,omitempty" minimum:"1" maximum:"1000000" doc:"How many steps of one key may start in per_seconds."`
 	PerSeconds  *int32 `json:"per_seconds,omitempty" minimum:"1" maximum:"31536000" doc:"The time of the rate; a second by default."`
 	Burst       *int32 `json:"burst,omitempty" minimum:"1" maximum:"1000000" doc:"How many may start at once after a pause; by default what a tenth of a second allows, at least 1."`
+}
+
+type limitKeyBounds struct {
+	limitBounds
+	LimitKey string `json:"limit_key" required:"true" doc:"The value that limit_key leads to, as text; empty for steps without a value."`
+}
+
+type limitKeyEnd struct {
+	limitEnd
+	LimitKey string `query:"limit_key" json:"-" required:"true" doc:"The value that limit_key leads to, as text; empty for steps without a value."`
+}
+
+type droppedLimitKey struct {
+	Had bool `json:"had" doc:"Whether the key had bounds of its own."`
 }
 
 type limitEnd struct {

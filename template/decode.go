@@ -59,6 +59,7 @@ var (
 	forEach      = reflect.TypeFor[ForEach]()
 	startOn      = reflect.TypeFor[StartOn]()
 	cancelOn     = reflect.TypeFor[CancelOn]()
+	furtherLimit = reflect.TypeFor[Limit]()
 )
 
 // listed are the lists that may be a single object.
@@ -82,7 +83,7 @@ func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 	case v.Kind() == reflect.Pointer:
 		v.Set(reflect.New(v.Type().Elem()))
 		d.value(node, v.Elem(), path)
-	case v.Type() == dependency && node.Kind == yaml.ScalarNode:
+	case (v.Type() == dependency || v.Type() == furtherLimit) && node.Kind == yaml.ScalarNode:
 		d.scalar(node, v.Field(0), path)
 	case v.Type() == forEach && node.Kind == yaml.ScalarNode:
 		d.scalar(node, v.FieldByName("Path"), path)
@@ -114,6 +115,8 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 		hint := ""
 		if v.Type() == dependency {
 			hint = `For example reserve, or {step: reserve, when: $.ok == true}.`
+		} else if v.Type() == furtherLimit {
+			hint = `For example stripe, or {limit: stripe, limit_units: 3}.`
 		} else if v.Type() == forEach {
 			hint = `For example $.lines, or {step: list, path: $.lines}.`
 		}
@@ -141,6 +144,8 @@ func objectName(t reflect.Type) string {
 		return "start_on"
 	case cancelOn:
 		return "cancel_on"
+	case furtherLimit:
+		return "limits"
 	}
 	return strings.ToLower(t.Name())
 }

@@ -89,6 +89,31 @@ type Step struct {
 	LimitKey string `json:"limit_key,omitempty"`
 	// SQL is the function of the database that runs the step instead of a worker, with its schema, such as shop.book_order.
 	SQL string `json:"sql,omitempty"`
+	// LimitUnits is how many places of its limit the step takes; nil is one.
+	LimitUnits *int64 `json:"limit_units,omitempty"`
+	// LimitHold is how long it keeps its places: claim, until the claim ends; run, until its run ends, over retries, sleeps and
+	// waits. Claim if empty.
+	LimitHold string `json:"limit_hold,omitempty"`
+	// Limits are further limits that it needs, too: it takes all of them or none.
+	Limits []Limit `json:"limits,omitempty"`
+}
+
+// Limit is a further limit of a step. In a file it is the limit's name, or an object.
+type Limit struct {
+	Limit string `json:"limit"`
+	// LimitKey and LimitUnits are as those of [Step].
+	LimitKey   string `json:"limit_key,omitempty"`
+	LimitUnits *int64 `json:"limit_units,omitempty"`
+}
+
+// UnmarshalJSON reads both forms: a name, or an object.
+func (l *Limit) UnmarshalJSON(text []byte) error {
+	type object Limit
+	if len(text) > 0 && text[0] == '"' {
+		*l = Limit{}
+		return json.Unmarshal(text, &l.Limit)
+	}
+	return json.Unmarshal(text, (*object)(l))
 }
 
 // Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.

@@ -171,20 +171,39 @@ func Priority(priority int) StepOption {
 
 // Limit lets a step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start in a
 // time, over all workers. Operators set its bounds at any time, see [executor.Limits]; until then it has none. It is a
-// [StepOption]; worker.MaxRunning bounds what one worker does.
+// [StepOption]; worker.MaxRunning bounds what one worker does. A step with several takes a place of each, or none.
 type Limit struct {
 	// Name of the limit.
 	Name string
 	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the workflow's input, such as
 	// $.customer. Default: all steps share the limit.
 	Key string
+	// Units is how many places the step takes. Default: 1.
+	Units int64
+	// WholeRun lets the step keep the places of all its limits until its run ends, over retries, sleeps and waits. Default: until the
+	// claim ends.
+	WholeRun bool
 }
 
 func (l Limit) step(n *node) {
 	if l.Name == "" {
 		n.graph.problem("step %q: its Limit has no Name", n.step.Name)
 	}
-	n.step.Limit, n.step.LimitKey = l.Name, l.Key
+	if l.Units < 0 {
+		n.graph.problem("step %q: limit %q has %d Units", n.step.Name, l.Name, l.Units)
+	}
+	var units *int64
+	if l.Units > 1 {
+		units = &l.Units
+	}
+	if l.WholeRun {
+		n.step.LimitHold = "run"
+	}
+	if n.step.Limit == "" {
+		n.step.Limit, n.step.LimitKey, n.step.LimitUnits = l.Name, l.Key, units
+		return
+	}
+	n.step.Limits = append(n.step.Limits, template.Limit{Limit: l.Name, LimitKey: l.Key, LimitUnits: units})
 }
 
 // JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].

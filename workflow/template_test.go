@@ -172,6 +172,11 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 				say(object, fields[object])
 			}
 		}
+		if limits, is := fields["limits"].([]any); is {
+			for _, l := range limits {
+				say("limits", l)
+			}
+		}
 		if dependencies, is := fields["dependencies"].([]any); is {
 			for _, d := range dependencies {
 				say("dependency", d)

@@ -42,13 +42,28 @@ select
   0::bigint as in_use,
   0::bigint as waiting,
   0::double precision as oldest_seconds,
-  null::timestamptz as next_start_at
+  null::timestamptz as next_start_at,
+  null::integer as concurrency,
+  null::integer as rate,
+  0::integer as per_seconds,
+  0::integer as burst,
+  false as own_bounds,
+  null::timestamptz as bounded_at,
+  null::text as bounded_by
 where false;
 
 comment on view tasker.limit_key_details is
-  'Row type: a key of a limit and what stands in it.';
+  'Row type: a key of a limit, its bounds, and what stands in it.';
 comment on column tasker.limit_key_details.next_start_at is
   'When the rate allows the next start; null without a rate, or if that is now.';
+comment on column tasker.limit_key_details.concurrency is
+  'How many of its steps may run at once; null: any number.';
+comment on column tasker.limit_key_details.rate is
+  'How many of its steps may start in per_seconds; null: any number.';
+comment on column tasker.limit_key_details.own_bounds is
+  'Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.';
+comment on column tasker.limit_key_details.bounded_at is
+  'When the key''s own bounds were last changed, and bounded_by whom; null without bounds of its own.';
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/raise_limit_not_found.sql
@@ -90,7 +105,12 @@ as $$
 begin
   return query
   select
-    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use, q.waiting, q.keys,
+    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = l.limit_no
+         and h.held_units > 0
+    ), q.waiting, q.keys,
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
     array(select h.handler from tasker.limit_handlers as h where h.limit_no = l.limit_no order by h.handler limit 1000),
     l.updated_at, l.updated_by
@@ -112,6 +132,174 @@ $$;
 
 comment on function tasker.describe_limits is
 $$Returns the limits of these namespaces, null for all, with what stands in them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/describe_limit_keys.sql
+create or replace function tasker.describe_limit_keys(p_limit_no integer, p_limit_key text, p_limit integer)
+  returns setof tasker.limit_key_details
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+begin
+  return query
+  select
+    k.limit_key, k.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = p_limit_no
+         and h.limit_key = k.limit_key
+         and h.held_units > 0
+    ), k.waiting,
+    coalesce(greatest(extract(epoch from tasker.clock() - k.oldest), 0), 0)::double precision,
+    tasker.next_limit_start(p_limit_no, k.limit_key),
+    l.concurrency, l.rate, l.per_seconds, l.burst, b.limit_no is not null, b.updated_at, b.updated_by
+  from (
+    select
+      s.limit_key,
+      count(*) filter (where s.lane = 'running') as in_use,
+      count(*) filter (where s.lane = 'limited') as waiting,
+      min(s.visible_at) filter (where s.lane = 'limited') as oldest
+      from (
+        select q.limit_key, q.lane, q.visible_at
+          from tasker.step_queue as q
+         where q.limit_no = p_limit_no
+           and q.lane in ('running', 'limited')
+           and (p_limit_key is null or q.limit_key = p_limit_key)
+        union all
+        select b.limit_key, null, null
+          from tasker.limit_bounds as b
+         where b.limit_no = p_limit_no
+           and (p_limit_key is null or b.limit_key = p_limit_key)
+      ) as s
+     group by s.limit_key
+     order by waiting desc, in_use desc, s.limit_key
+     limit p_limit
+  ) as k
+  cross join lateral tasker.key_limit(p_limit_no, k.limit_key) as l
+  left join lateral (
+    select b.limit_no, b.updated_at, b.updated_by
+      from tasker.limit_bounds as b
+     where b.limit_no = p_limit_no
+       and b.limit_key = k.limit_key
+    offset 0
+  ) as b on true
+  order by k.waiting desc, k.in_use desc, k.limit_key;
+end;
+$$;
+
+comment on function tasker.describe_limit_keys is
+$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit; with p_limit_key only this one, if it is among them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/check_limit_bounds.sql
+create or replace function tasker.check_limit_bounds(
+  p_name         text,
+  p_concurrency  integer,
+  p_rate         integer,
+  p_per_seconds  integer,
+  p_burst        integer
+)
+  returns void
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_per integer := coalesce(p_per_seconds, 1);
+  v_one integer := coalesce(p_burst, 1);
+begin
+  if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
+     or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
+     or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0
+     -- Within the range of times, however far a rate is charged ahead.
+     or v_one::bigint * v_per / p_rate > 31536000000 then
+    raise exception using
+      errcode = 'TK422',
+      message = format('limit "%s" cannot have these bounds', p_name),
+      detail  = format(
+        'concurrency %s, rate %s, per seconds %s, burst %s', coalesce(p_concurrency::text, 'null'),
+        coalesce(p_rate::text, 'null'), coalesce(p_per_seconds::text, 'null'), coalesce(p_burst::text, 'null')
+      ),
+      hint    = 'Use a concurrency from 0 to 1000000, a rate and a burst from 1 to 1000000, seconds from 1 to 31536000; seconds and burst need a rate, which allows the burst in at most 1,000 years.';
+  end if;
+end;
+$$;
+
+comment on function tasker.check_limit_bounds is
+$$Raises TK422 for bounds that no limit can have.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/burst_of.sql
+create or replace function tasker.burst_of(p_rate integer, p_per_seconds integer, p_burst integer)
+  returns integer
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- Else each claim of a fast rate would get one step.
+  select coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint))::integer);
+end;
+
+comment on function tasker.burst_of is
+$$Returns the burst of a rate: the given one, by default what a tenth of a second allows, at least 1.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/lock_limit.sql
+create or replace function tasker.lock_limit(p_namespace text, p_name text)
+  returns integer
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limit_no integer;
+begin
+  select l.limit_no
+    into v_limit_no
+    from tasker.limits as l
+   where l.namespace = p_namespace
+     and l.name = p_name
+     for key share;
+  if not found then
+    perform tasker.raise_limit_not_found(p_namespace, p_name);
+  end if;
+  return v_limit_no;
+end;
+$$;
+
+comment on function tasker.lock_limit is
+$$Locks a limit's row for key share, so that the limit is not deleted while one of its keys changes. Returns its number. Raises TK404 if there is no such limit.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/open_limit_key.sql
+create or replace function tasker.open_limit_key(p_limit_no integer, p_limit_key text)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- A note opens all lines of the key. A step that comes meanwhile brings a note of its own.
+  insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
+  select p_limit_no, hashtext(p_limit_key), p_limit_key, q.named_step_uuid, tasker.write_clock()
+    from tasker.step_queue as q
+   where q.limit_no = p_limit_no
+     and q.limit_key = p_limit_key
+     and q.lane = 'limited'
+   limit 1;
+  if found then
+    perform tasker.announce_limits(jsonb_build_array(jsonb_build_object('limit_no', p_limit_no, 'limit_key', p_limit_key)));
+  end if;
+end;
+$$;
+
+comment on function tasker.open_limit_key is
+$$Opens a key whose bounds have changed to the next claim, if steps wait for it, and wakes workers.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/private/forget_limit_keys.sql
@@ -167,8 +355,7 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
   v_per integer     := coalesce(p_per_seconds, 1);
-  -- Else each claim of a fast rate would get one step.
-  v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
+  v_one integer     := tasker.burst_of(p_rate, p_per_seconds, p_burst);
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.administer(p_actor, p_reason);
@@ -178,20 +365,7 @@ begin
       message = format('%s is not a valid limit name', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'A name is a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.';
   end if;
-  if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
-     or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
-     or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0
-     -- Within the range of times, however far a rate is charged ahead.
-     or v_one::bigint * v_per / p_rate > 31536000000 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('limit "%s" cannot have these bounds', p_name),
-      detail  = format(
-        'concurrency %s, rate %s, per seconds %s, burst %s', coalesce(p_concurrency::text, 'null'),
-        coalesce(p_rate::text, 'null'), coalesce(p_per_seconds::text, 'null'), coalesce(p_burst::text, 'null')
-      ),
-      hint    = 'Use a concurrency from 0 to 1000000, a rate and a burst from 1 to 1000000, seconds from 1 to 31536000; seconds and burst need a rate, which allows the burst in at most 1,000 years.';
-  end if;
+  perform tasker.check_limit_bounds(p_name, p_concurrency, p_rate, p_per_seconds, p_burst);
   perform tasker.check_namespace_exists(p_namespace);
 
   insert into tasker.limits (namespace, name, created_by, updated_by)
@@ -220,7 +394,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds; creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 
@@ -256,6 +430,7 @@ begin
     perform tasker.raise_limit_not_found(p_namespace, p_name);
   end if;
 
+  delete from tasker.limit_bounds as b where b.limit_no = v_limit.limit_no;
   if not exists (select from tasker.limit_handlers as h where h.limit_no = v_limit.limit_no) then
     delete from tasker.limits as l where l.limit_no = v_limit.limit_no;
     return true;
@@ -275,11 +450,128 @@ end;
 $$;
 
 comment on function tasker.drop_limit is
-$$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
+$$Removes the bounds of a limit and of its keys: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.drop_limit to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/set_limit_key.sql
+create or replace function tasker.set_limit_key(
+  p_namespace    text,
+  p_name         text,
+  p_limit_key    text,
+  p_concurrency  integer  default null,
+  p_rate         integer  default null,
+  p_per_seconds  integer  default null,
+  p_burst        integer  default null,
+  p_actor        text     default null,
+  p_reason       text     default null
+)
+  returns setof tasker.limit_key_details
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_key      text := tasker.limit_key_of('$', to_jsonb(p_limit_key), null);
+  v_limit_no integer;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
+  v_limit_no := tasker.lock_limit(p_namespace, p_name);
+  if p_limit_key is null then
+    raise exception using
+      errcode = 'TK422',
+      message = format('the key of limit "%s" is null', p_name),
+      hint    = 'tasker.set_limit() sets the bounds of all keys; the key without a value is the empty text.';
+  end if;
+  perform tasker.check_limit_bounds(p_name, p_concurrency, p_rate, p_per_seconds, p_burst);
+
+  insert into tasker.limit_bounds as b (
+    limit_no, limit_key, namespace, name, concurrency, rate, per_seconds, burst, created_by, updated_by
+  )
+  values (
+    v_limit_no, v_key, p_namespace, p_name, p_concurrency, p_rate, coalesce(p_per_seconds, 1),
+    tasker.burst_of(p_rate, p_per_seconds, p_burst), tasker.actor_name(p_actor), tasker.actor_name(p_actor)
+  )
+  on conflict (limit_no, limit_key) do update
+     set concurrency = excluded.concurrency,
+         rate        = excluded.rate,
+         per_seconds = excluded.per_seconds,
+         burst       = excluded.burst,
+         updated_at  = excluded.updated_at,
+         updated_by  = excluded.updated_by
+   where (b.concurrency, b.rate, b.per_seconds, b.burst)
+         is distinct from (excluded.concurrency, excluded.rate, excluded.per_seconds, excluded.burst);
+  if found then
+    perform tasker.open_limit_key(v_limit_no, v_key);
+  end if;
+  return query select k.* from tasker.describe_limit_keys(v_limit_no, v_key, 1) as k;
+end;
+$$;
+
+comment on function tasker.set_limit_key is
+$$Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of its steps may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text; the empty text is the key of steps without a value. Returns the key.
+
+The next claim goes by the new bounds. Lowering them interrupts no step. The bounds are those of tasker.set_limit. They stay, also while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+
+Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.set_limit_key to tasker_operator;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/drop_limit_key.sql
+create or replace function tasker.drop_limit_key(
+  p_namespace  text,
+  p_name       text,
+  p_limit_key  text,
+  p_actor      text  default null,
+  p_reason     text  default null
+)
+  returns boolean
+  language plpgsql
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_key      text := tasker.limit_key_of('$', to_jsonb(p_limit_key), null);
+  v_limit_no integer;
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.administer(p_actor, p_reason);
+  v_limit_no := tasker.lock_limit(p_namespace, p_name);
+  delete from tasker.limit_bounds as b
+   where b.limit_no = v_limit_no
+     and b.limit_key = v_key
+     and p_limit_key is not null;
+  if not found then
+    return false;
+  end if;
+  perform tasker.open_limit_key(v_limit_no, v_key);
+  return true;
+end;
+$$;
+
+comment on function tasker.drop_limit_key is
+$$Removes the bounds that one key of a limit has of its own, so that those of the limit hold for it. True if it had any. The next claim goes by it.
+
+Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.drop_limit_key to tasker_operator;
 -- <<<
 
 -- >>> db/schema/functions/features/limits/list_limits.sql
@@ -320,12 +612,6 @@ create or replace function tasker.list_limit_keys(p_namespace text, p_name text,
   stable
   security definer
   set search_path = pg_catalog, pg_temp
-  set plan_cache_mode = force_generic_plan
-  set enable_hashjoin = off
-  set enable_mergejoin = off
-  set enable_seqscan = off
-  set jit = off
-  set max_parallel_workers_per_gather = 0
 as $$
 declare
   v_limit_no integer;
@@ -338,30 +624,12 @@ begin
     perform tasker.raise_limit_not_found(p_namespace, p_name);
   end if;
 
-  return query
-  select
-    q.limit_key, q.in_use, q.waiting,
-    coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
-    tasker.next_limit_start(v_limit_no, q.limit_key)
-  from (
-    select
-      q.limit_key,
-      count(*) filter (where q.lane = 'running') as in_use,
-      count(*) filter (where q.lane = 'limited') as waiting,
-      min(q.visible_at) filter (where q.lane = 'limited') as oldest
-      from tasker.step_queue as q
-     where q.limit_no = v_limit_no
-       and q.lane in ('running', 'limited')
-     group by q.limit_key
-     order by waiting desc, in_use desc, q.limit_key
-     limit p_limit
-  ) as q
-  order by q.waiting desc, q.in_use desc, q.limit_key;
+  return query select k.* from tasker.describe_limit_keys(v_limit_no, null, p_limit) as k;
 end;
 $$;
 
 comment on function tasker.list_limit_keys is
-$$Returns the keys of a limit with steps that wait or run, the longest lines first: at most p_limit.
+$$Returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first: at most p_limit.
 
 Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422 for a limit of rows out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -369,15 +637,22 @@ grant execute on function tasker.list_limit_keys
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 242e7058247e5d03
-functions/features/limits/list_limit_keys 1f6ac0cceb9ad6ea
+insert into tasker.schema_builds (version, files) values ('20261121001203', 'functions/features/limits/drop_limit 6ff5267eb411617f
+functions/features/limits/drop_limit_key 267c209e3bf67f39
+functions/features/limits/list_limit_keys 38b3e0439d2cb892
 functions/features/limits/list_limits 2cbe596bddb4f73c
-functions/features/limits/private/describe_limits 2b75618456eb8fb6
+functions/features/limits/private/burst_of e923156ca75ef4a1
+functions/features/limits/private/check_limit_bounds d57cdaf04049279b
+functions/features/limits/private/describe_limit_keys ba0a1d46bca4d6b9
+functions/features/limits/private/describe_limits 16aa84d4d1418558
 functions/features/limits/private/forget_limit_keys 4a414570dba454d8
+functions/features/limits/private/lock_limit 325affc82f7d9cbd
+functions/features/limits/private/open_limit_key df19d3e153080078
 functions/features/limits/private/raise_limit_not_found 9e14b928b255844a
-functions/features/limits/set_limit 3fa6a1c1219e7df5
+functions/features/limits/set_limit e4e7d269e020cbda
+functions/features/limits/set_limit_key 1cef9a0cb7ae50b9
 rows/features/limits/limit_details aaa3910cd31129d7
-rows/features/limits/limit_key_details 9e93103f9cde2fd2
+rows/features/limits/limit_key_details c4358432cd48cbb0
 ');
 
 reset role;
@@ -390,9 +665,16 @@ delete from tasker.schema_builds where version = '20261121001203';
 
 drop function tasker.list_limit_keys;
 drop function tasker.list_limits;
+drop function tasker.drop_limit_key;
+drop function tasker.set_limit_key;
 drop function tasker.drop_limit;
 drop function tasker.set_limit;
 drop function tasker.forget_limit_keys;
+drop function tasker.open_limit_key;
+drop function tasker.lock_limit;
+drop function tasker.burst_of;
+drop function tasker.check_limit_bounds;
+drop function tasker.describe_limit_keys;
 drop function tasker.describe_limits;
 drop function tasker.raise_limit_not_found;
 drop view tasker.limit_key_details;

@@ -149,6 +149,8 @@ set local role tasker_owner;
 \ir tables/kernel/template/handler_pauses.sql
 \ir tables/features/limits/limits.sql
 \ir tables/features/limits/limit_handlers.sql
+\ir tables/features/limits/limit_bounds.sql
+\ir tables/features/limits/limit_places.sql
 \ir tables/kernel/template/named_tasks_named_steps.sql
 \ir tables/kernel/template/named_task_edges.sql
 \ir tables/kernel/template/creation_plans.sql
@@ -438,6 +440,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
+\ir functions/features/limits/private/normalize_limits.sql
+\ir functions/kernel/template/private/limit_needs_of.sql
 \ir functions/features/sqlsteps/private/sql_problems.sql
 \ir functions/doors/registration/private/step_effects.sql
 \ir functions/kernel/move/private/effects_of_move.sql
@@ -474,6 +478,8 @@ set local role tasker_owner;
 \ir functions/kernel/template/private/raise_template_not_found.sql
 \ir functions/kernel/template/private/insert_handlers.sql
 \ir functions/features/limits/private/check_limit_count.sql
+\ir functions/features/limits/private/limits_of.sql
+\ir functions/features/limits/private/note_limit_places.sql
 \ir functions/features/limits/private/insert_limits.sql
 \ir functions/doors/registration/private/register_steps.sql
 \ir functions/kernel/template/private/limit_key_of.sql
@@ -529,6 +535,7 @@ set local role tasker_owner;
 \ir functions/operate/explain/private/explain_blocking.sql
 \ir functions/features/waits/private/explain_wait.sql
 \ir functions/features/children/private/explain_child.sql
+\ir functions/features/limits/private/key_limit.sql
 \ir functions/features/limits/private/next_limit_start.sql
 \ir functions/features/limits/private/explain_limit.sql
 \ir functions/operate/explain/private/explain_pause.sql
@@ -559,6 +566,8 @@ set local role tasker_owner;
 \ir functions/features/limits/private/release_limits.sql
 \ir functions/features/limits/private/await_limit_key.sql
 \ir functions/features/limits/private/limit_moves.sql
+\ir functions/features/limits/private/insert_limit_places.sql
+\ir functions/features/limits/private/limit_place_moves.sql
 \ir functions/doors/moves/private/moved.sql
 \ir functions/kernel/create/private/root_moves.sql
 \ir functions/kernel/create/private/roots_born.sql
@@ -745,6 +754,11 @@ set local role tasker_owner;
 \ir functions/features/limits/private/limit_states_of.sql
 \ir functions/features/limits/private/take_line_rows.sql
 \ir functions/features/limits/private/write_limit_lines.sql
+\ir functions/features/limits/private/line_candidates.sql
+\ir functions/features/limits/private/try_limit_keys.sql
+\ir functions/features/limits/private/change_line.sql
+\ir functions/features/limits/private/take_places.sql
+\ir functions/features/limits/private/take_place_rows.sql
 \ir functions/features/limits/private/serve_limit_keys.sql
 \ir functions/features/limits/private/take_limited_rows.sql
 \ir functions/features/limits/private/take_limited_step.sql
@@ -803,9 +817,16 @@ set local role tasker_owner;
 \ir rows/features/limits/limit_key_details.sql
 \ir functions/features/limits/private/raise_limit_not_found.sql
 \ir functions/features/limits/private/describe_limits.sql
+\ir functions/features/limits/private/describe_limit_keys.sql
+\ir functions/features/limits/private/check_limit_bounds.sql
+\ir functions/features/limits/private/burst_of.sql
+\ir functions/features/limits/private/lock_limit.sql
+\ir functions/features/limits/private/open_limit_key.sql
 \ir functions/features/limits/private/forget_limit_keys.sql
 \ir functions/features/limits/set_limit.sql
 \ir functions/features/limits/drop_limit.sql
+\ir functions/features/limits/set_limit_key.sql
+\ir functions/features/limits/drop_limit_key.sql
 \ir functions/features/limits/list_limits.sql
 \ir functions/features/limits/list_limit_keys.sql
 

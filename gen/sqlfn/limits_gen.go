@@ -11,8 +11,8 @@ import (
 // DropLimit removes the bounds of a limit: true if it is gone, false if templates name it, so that it stays without
 // bounds. ErrNotFound if there is none.
 //
-// In SQL, tasker.drop_limit: Removes the bounds of a limit: steps that wait for it may start. True if the limit is
-// gone; false if templates or steps name it, so that it stays, without bounds.
+// In SQL, tasker.drop_limit: Removes the bounds of a limit and of its keys: steps that wait for it may start. True if
+// the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 //
 // Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.
 func (e *Functions) DropLimit(ctx context.Context, namespace string, name string, by ...By) (bool, error) {
@@ -24,11 +24,30 @@ func (e *Functions) DropLimit(ctx context.Context, namespace string, name string
 	})
 }
 
-// ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+// DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is
+// no such limit.
+//
+// In SQL, tasker.drop_limit_key: Removes the bounds that one key of a limit has of its own, so that those of the limit
+// hold for it. True if it had any. The next claim goes by it.
+//
+// Locks the limit's row for key share, then the key's row of tasker.limit_bounds. Raises TK404 if there is no such
+// limit, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.
+func (e *Functions) DropLimitKey(ctx context.Context, namespace string, name string, limitKey string, by ...By) (bool, error) {
+	return e.q.DropLimitKey(ctx, gen.DropLimitKeyParams{
+		Namespace: namespace,
+		Name:      name,
+		LimitKey:  limitKey,
+		ActActor:  optional(only(by).Actor),
+		ActReason: optional(only(by).Reason),
+	})
+}
+
+// ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines
+// first. ErrNotFound if there
 // is no such limit.
 //
-// In SQL, tasker.list_limit_keys: Returns the keys of a limit with steps that wait or run, the longest lines first: at
-// most p_limit.
+// In SQL, tasker.list_limit_keys: Returns the keys of a limit with steps that wait or run, or with bounds of their own,
+// the longest lines first: at most p_limit.
 //
 // Reads the index of all steps that wait for the limit or run under it. Raises TK404 if there is no such limit, TK422
 // for a limit of rows out of range, TK403 if the caller is bound to other namespaces.
@@ -61,8 +80,8 @@ type SetLimitParams struct {
 // SetLimit sets the bounds of a limit, for each key: nil, or what is left out, is none. Idempotent.
 //
 // In SQL, tasker.set_limit: Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency,
-// null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key.
-// Replaces all bounds; creates the limit if it is new. Returns the limit.
+// null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key
+// that set_limit_key gave no bounds of its own. Replaces all bounds; creates the limit if it is new. Returns the limit.
 //
 // The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds
 // is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by
@@ -75,6 +94,46 @@ func (e *Functions) SetLimit(ctx context.Context, arg SetLimitParams, by ...By) 
 	return e.q.SetLimit(ctx, gen.SetLimitParams{
 		Namespace:   arg.Namespace,
 		Name:        arg.Name,
+		Concurrency: arg.Concurrency,
+		Rate:        arg.Rate,
+		PerSeconds:  optional(arg.PerSeconds),
+		Burst:       optional(arg.Burst),
+		ActActor:    optional(only(by).Actor),
+		ActReason:   optional(only(by).Reason),
+	})
+}
+
+// SetLimitKeyParams are the arguments of SetLimitKey. The zero value of an argument that may be left out is its default.
+type SetLimitKeyParams struct {
+	Namespace   string
+	Name        string
+	LimitKey    string
+	Concurrency *int32
+	Rate        *int32
+	PerSeconds  int32
+	Burst       int32
+}
+
+// SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none.
+// ErrNotFound if there
+// is no such limit. Idempotent.
+//
+// In SQL, tasker.set_limit_key: Sets the bounds of one key of a limit, in place of all bounds of the limit: how many of
+// its steps may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds
+// (p_rate, null: any number). p_limit_key is the value that limit_key leads to, as text; the empty text is the key of
+// steps without a value. Returns the key.
+//
+// The next claim goes by the new bounds. Lowering them interrupts no step. The bounds are those of tasker.set_limit.
+// They stay, also while no step has the key, until tasker.drop_limit_key or tasker.drop_limit.
+//
+// Idempotent. p_actor is null for the caller's role. Locks the limit's row for key share, then the key's row of
+// tasker.limit_bounds. Raises TK404 if there is no such limit, TK422 for a bound out of range or a null key, TK413 if
+// the actor's name is too long, TK403 if the caller is bound to other namespaces.
+func (e *Functions) SetLimitKey(ctx context.Context, arg SetLimitKeyParams, by ...By) (gen.LimitKeyDetail, error) {
+	return e.q.SetLimitKey(ctx, gen.SetLimitKeyParams{
+		Namespace:   arg.Namespace,
+		Name:        arg.Name,
+		LimitKey:    arg.LimitKey,
 		Concurrency: arg.Concurrency,
 		Rate:        arg.Rate,
 		PerSeconds:  optional(arg.PerSeconds),

@@ -104,6 +104,8 @@ func (f templateField) schema() ordered {
 	switch {
 	case f.Field == "dependencies":
 		s = ordered{kinds("array"), {"items", ordered{{"anyOf", []ordered{{{"type", "string"}}, {{"$ref", "#/$defs/dependency"}}}}}}}
+	case f.Object == "step" && f.Field == "limits":
+		s = ordered{kinds("array"), {"items", ordered{{"anyOf", []ordered{{{"type", "string"}}, {{"$ref", "#/$defs/limits"}}}}}}}
 	case f.Field == "steps":
 		s = ordered{kinds("array"), {"items", ordered{{"$ref", "#/$defs/step"}}}}
 	case f.Field == "types":

@@ -33,7 +33,7 @@ func readTemplateFields(ctx context.Context, pool *pgxpool.Pool) ([]templateFiel
 }
 
 // templateObjects are the objects that a template consists of, in the order of docs/templates.md.
-var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "task", "start_on", "cancel_on", "lifecycle"}
+var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "limits", "task", "start_on", "cancel_on", "lifecycle"}
 
 // templateDefaults are the values of fields that a template leaves out, by object and field.
 var templateDefaults = map[string]string{
@@ -53,6 +53,7 @@ var templateDefaults = map[string]string{
 	"step.timeout_seconds": "none", "step.priority": "0", "step.initialization": "none", "step.await": "none", "step.timeout": "none",
 	"step.on_timeout": "fail", "step.assignee": "none", "step.task": "none", "step.for_each": "none", "step.max_parallel": "all",
 	"step.allow_failures": "none", "step.compensate": "none", "step.limit": "none", "step.limit_key": "one key for all",
+	"step.limit_units": "1", "step.limit_hold": "claim", "step.limits": "none", "limits.limit_key": "one key for all", "limits.limit_units": "1",
 	"step.sql": "none",
 
 	"retry.retryable": "true", "retry.max_attempts": "setting `max_attempts`", "retry.backoff": "exponential",

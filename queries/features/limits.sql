@@ -16,11 +16,30 @@ select * from tasker.set_limit(
 -- name: DropLimit :one
 select tasker.drop_limit(@namespace, @name, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
 
+-- SetLimitKey sets the bounds of one key of a limit, in place of those of the limit: nil, or what is left out, is none. ErrNotFound if there
+-- is no such limit. Idempotent.
+-- name: SetLimitKey :one
+select * from tasker.set_limit_key(
+  p_namespace => @namespace,
+  p_name => @name,
+  p_limit_key => @limit_key,
+  p_concurrency => sqlc.narg('concurrency'),
+  p_rate => sqlc.narg('rate'),
+  p_per_seconds => sqlc.narg('per_seconds'),
+  p_burst => sqlc.narg('burst'),
+  p_actor => sqlc.narg('act_actor'),
+  p_reason => sqlc.narg('act_reason')
+);
+
+-- DropLimitKey removes the bounds that one key of a limit has of its own: true if it had any. ErrNotFound if there is no such limit.
+-- name: DropLimitKey :one
+select tasker.drop_limit_key(@namespace, @name, @limit_key, p_actor => sqlc.narg('act_actor'), p_reason => sqlc.narg('act_reason'));
+
 -- ListLimits returns the limits of a namespace by name, or of all if it is left out.
 -- name: ListLimits :many
 select * from tasker.list_limits(sqlc.narg('namespace'));
 
--- ListLimitKeys returns the keys of a limit with steps that wait or run, the longest lines first. ErrNotFound if there
+-- ListLimitKeys returns the keys of a limit with steps that wait or run, or with bounds of their own, the longest lines first. ErrNotFound if there
 -- is no such limit.
 -- name: ListLimitKeys :many
 select * from tasker.list_limit_keys(@namespace, @name, @max_rows);

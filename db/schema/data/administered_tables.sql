@@ -7,7 +7,8 @@ values
   ('erasures', '{task_uuid}', '{}', false),
   ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
-  ('limits', '{namespace,name}', '{limit_no,version}', false),
+  ('limit_bounds', '{namespace,name,limit_key}', '{limit_no}', false),
+  ('limits', '{namespace,name}', '{limit_no,version,with_places}', false),
   (
     'mass_actions', '{selection_uuid}', '{stage,stage_at,since,paced,acted_at,ran_at,judged_to,waits,open,passed,failed,skipped}', false
   ),

@@ -73,6 +73,7 @@ func TestStorm_NoLimitIsExceededAndNoPlaceIsLost(t *testing.T) {
 		others.Go(func() { s.work(working) })
 	}
 	others.Go(func() { s.terminate(working) })
+	others.Go(func() { s.bound(working) })
 	for i := range crashes {
 		s.awaitComplete(ctx, t, tasks*(i+1)/(crashes+2))
 		require.NoError(t, server.Crash(ctx))
@@ -135,6 +136,16 @@ func (s *storm) work(ctx context.Context) {
 	}
 }
 
+// bound gives the busiest key a second place, and takes it away, while steps run.
+func (s *storm) bound(ctx context.Context) {
+	for ctx.Err() == nil {
+		_, _ = s.pool.Exec(ctx, "select from tasker.set_limit_key('storm', 'one', 'busy', 2)")
+		time.Sleep(50 * time.Millisecond)
+		_, _ = s.pool.Exec(ctx, "select tasker.drop_limit_key('storm', 'one', 'busy')")
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
 // terminate ends a session, ten times a second.
 func (s *storm) terminate(ctx context.Context) {
 	for ctx.Err() == nil {
@@ -152,13 +163,14 @@ func (s *storm) requireLimits(t *testing.T) {
 		return n
 	}
 	s.readMoves(t)
-	most := func(name string) int {
+	most := func(name string, busy bool) int {
 		return count(`select max(x.n) from (
-			select sum(m.n) over (partition by m.key order by m.at, m.n) as n from public.moves as m where m.name = $1) as x`, name)
+			select sum(m.n) over (partition by m.key order by m.at, m.n) as n from public.moves as m where m.name = $1 and (m.key = 'busy') = $2) as x`, name, busy)
 	}
-	require.Equal(t, 1, most("one"), "at most one step of a key runs, of both handlers together")
-	require.Equal(t, 5, most("some"), "at most five steps run, and at some time five")
-	require.LessOrEqual(t, most("rated"), 4)
+	require.Equal(t, 1, most("one", false), "at most one step of a key runs, of both handlers together")
+	require.Equal(t, 2, most("one", true), "at most two steps run of the key that has two places at times, and at some time two")
+	require.Equal(t, 5, most("some", false), "at most five steps run, and at some time five")
+	require.LessOrEqual(t, most("rated", false), 4)
 
 	// A claim is charged before its steps are dated, at most as much as the slowest exchange took.
 	slack := float64(s.slowest.Load()) / 1e6

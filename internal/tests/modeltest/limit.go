@@ -13,7 +13,7 @@ var limitNames = []string{"places", "rate"}
 // tenants are the keys of a limit; the first one is empty.
 var tenants = []string{"", "ann", "bob"}
 
-// limit has the bounds of each key.
+// limit has the bounds of each key that has none of its own.
 type limit struct {
 	concurrency *int32 // nil: any number
 	rate        *int32 // nil: any number
@@ -29,6 +29,14 @@ func (l limit) interval() int64 {
 	return (int64(l.period)*1e6 + int64(*l.rate) - 1) / int64(*l.rate)
 }
 
+// bounds returns the bounds of a key: its own, or those of its limit.
+func (w *world) bounds(k limitKey) limit {
+	if l, ok := w.own[k]; ok {
+		return l
+	}
+	return w.limits[k.limit]
+}
+
 // limitOf returns the key that a step waits for. Its limit is empty if the step names none.
 func (w *world) limitOf(c claim) limitKey {
 	return limitKey{limit: w.step(c).limit, key: w.tasks[c.task].tenant}
@@ -36,13 +44,13 @@ func (w *world) limitOf(c claim) limitKey {
 
 // ahead returns how far the rate of a key is paid for, in microseconds, at most the burst.
 func (w *world) ahead(k limitKey) int64 {
-	l := w.limits[k.limit]
+	l := w.bounds(k)
 	return max(0, min(w.paid[k].Sub(w.now).Microseconds(), int64(l.burst)*l.interval()))
 }
 
 // free returns how many steps of a key may start now.
 func (w *world) free(k limitKey) int {
-	l, free := w.limits[k.limit], math.MaxInt
+	l, free := w.bounds(k), math.MaxInt
 	if k.limit == "" {
 		return free
 	}
@@ -65,7 +73,7 @@ func (w *world) free(k limitKey) int {
 
 // charge charges a key for its starts.
 func (w *world) charge(k limitKey, starts int) {
-	if l := w.limits[k.limit]; k.limit != "" && l.rate != nil {
+	if l := w.bounds(k); k.limit != "" && l.rate != nil {
 		w.paid[k] = w.now.Add(time.Duration(w.ahead(k)+int64(starts)*l.interval()) * time.Microsecond)
 	}
 }

@@ -41,21 +41,52 @@ func (s *session) setLimit(name string, concurrency *int32) {
 	l := s.limits[name]
 	l.concurrency = concurrency
 	s.limits[name] = l
-	said := "any"
-	if concurrency != nil {
-		said = fmt.Sprint(*concurrency)
-	}
-	s.say("limit %s: %s at once", name, said)
+	s.say("limit %s: %s at once", name, places(concurrency))
 	_, err := s.e.SetLimit(s.Context(), sqlfn.SetLimitParams{
 		Namespace: s.plan.namespace, Name: name, Concurrency: concurrency, Rate: l.rate, PerSeconds: l.period, Burst: l.burst,
 	})
 	require.NoError(s, err)
 }
 
+// setLimitKey gives one key of a limit bounds of its own, with the rate of the limit, or takes them away.
+func (s *session) setLimitKey(k limitKey, concurrency *int32) {
+	s.Helper()
+	if _, ok := s.own[k]; ok {
+		s.dropLimitKey(k)
+		return
+	}
+	l := s.limits[k.limit]
+	l.concurrency = concurrency
+	s.own[k] = l
+	s.say("limit %s, key %q: %s at once", k.limit, k.key, places(concurrency))
+	key, err := s.e.SetLimitKey(s.Context(), sqlfn.SetLimitKeyParams{
+		Namespace: s.plan.namespace, Name: k.limit, LimitKey: k.key, Concurrency: concurrency, Rate: l.rate, PerSeconds: l.period, Burst: l.burst,
+	})
+	require.NoError(s, err)
+	require.Equal(s, concurrency, key.Concurrency)
+	require.True(s, key.OwnBounds)
+}
+
+func (s *session) dropLimitKey(k limitKey) {
+	s.Helper()
+	delete(s.own, k)
+	s.say("limit %s, key %q: no bounds of its own", k.limit, k.key)
+	gone, err := s.e.DropLimitKey(s.Context(), s.plan.namespace, k.limit, k.key)
+	require.NoError(s, err)
+	require.True(s, gone)
+}
+
+func places(concurrency *int32) string {
+	if concurrency == nil {
+		return "any"
+	}
+	return fmt.Sprint(*concurrency)
+}
+
 // setLimits sets the first bounds of a session's limits, after the rates of the previous session are restored.
 func (s *session) setLimits() {
 	s.Helper()
-	s.paid = map[limitKey]time.Time{}
+	s.paid, s.own = map[limitKey]time.Time{}, map[limitKey]limit{}
 	s.limits = map[string]limit{"places": {}, "rate": {
 		rate: new(int32(1 + s.r.IntN(3))), period: int32(1 + s.r.IntN(5)), burst: int32(1 + s.r.IntN(3)),
 	}}

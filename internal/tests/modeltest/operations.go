@@ -16,6 +16,7 @@ type world struct {
 	now    time.Time
 	paused bool
 	limits map[string]limit
+	own    map[limitKey]limit     // bounds of one key, in place of its limit's
 	paid   map[limitKey]time.Time // until when the rate of a key is paid
 	events []*event               // oldest first
 	seen   map[string]int

@@ -123,7 +123,12 @@ func (s *session) step() {
 	case chance >= 104:
 		s.function()
 	case chance >= 100:
-		s.setLimit(limitNames[s.r.IntN(len(limitNames))], s.randomPlaces())
+		name, places := limitNames[s.r.IntN(len(limitNames))], s.randomPlaces()
+		if key := chance - 101; key >= 0 {
+			s.setLimitKey(limitKey{name, tenants[key]}, places)
+		} else {
+			s.setLimit(name, places)
+		}
 	case chance < 20:
 		s.claim(1+s.r.IntN(4)*s.r.IntN(4), nil, nil)
 	case chance < 38:
@@ -764,6 +769,9 @@ func (s *session) drain() {
 	s.Helper()
 	for _, name := range limitNames {
 		s.setLimit(name, new(int32(1+s.r.IntN(3))))
+	}
+	for k := range s.own {
+		s.dropLimitKey(k)
 	}
 	for turn := 0; ; turn++ {
 		require.Less(s, turn, 300, "the tasks do not end")

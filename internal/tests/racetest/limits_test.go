@@ -103,6 +103,47 @@ func TestLimits_AStepThatJoinsTheLineWhileAClaimEmptiesItIsNotLost(t *testing.T)
 	require.Equal(t, 1, counted(t, pool, claimLimited), "the note of the new step creates a new line")
 }
 
+func TestLimits_ABoundOfAKeyIsSeenByTheClaimAfterIt(t *testing.T) {
+	t.Parallel()
+	for name, change := range map[string]string{
+		"set":     "select from tasker.set_limit_key('shop', 'stripe', '', 2)",
+		"dropped": "select tasker.drop_limit_key('shop', 'stripe', '')",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := limitedShop(t, 2, 2)
+			_, err := pool.Exec(t.Context(), "select from tasker.set_limit_key('shop', 'stripe', '', 0)")
+			require.NoError(t, err)
+			require.Zero(t, counted(t, pool, claimLimited), "the key exists and its line is closed")
+			_, err = pool.Exec(t.Context(), "select from tasker.create_task('shop', 'pay')")
+			require.NoError(t, err)
+			slow := begin(t, pool)
+			require.Zero(t, counted(t, slow, claimLimited), "the slow claim closes the line by the old bounds")
+			_, err = pool.Exec(t.Context(), change)
+			require.NoError(t, err)
+			require.NoError(t, slow.Commit(t.Context()))
+			require.Equal(t, 2, counted(t, pool, claimLimited), "the note of the change opens the line")
+		})
+	}
+}
+
+// The row of the limit is locked for key share, so a change of its bounds, and the insertion of new keys by claims, go on meanwhile.
+func TestLimits_BoundsOfKeysDelayNoClaimAndNoChange(t *testing.T) {
+	t.Parallel()
+	pool := limitedShop(t, 1, 2)
+	setter := begin(t, pool)
+	require.Equal(t, 1, counted(t, setter, "select count(*) from tasker.set_limit_key('shop', 'stripe', 'ann', 2)"))
+	other := begin(t, pool)
+	_, err := other.Exec(t.Context(), "set local statement_timeout = '20s'")
+	require.NoError(t, err)
+	require.Equal(t, 1, counted(t, other, claimLimited))
+	_, err = other.Exec(t.Context(), "select tasker.set_limit('shop', 'stripe', 3); select tasker.set_limit_key('shop', 'stripe', 'bob', 2)")
+	require.NoError(t, err)
+	require.NoError(t, other.Commit(t.Context()))
+	require.NoError(t, setter.Commit(t.Context()))
+	require.Equal(t, 2, counted(t, pool, "select count(*) from tasker.list_limit_keys('shop', 'stripe') as k where k.own_bounds"))
+}
+
 // exchangeLimited completes a running step that no other transaction is completing, and claims a step.
 const exchangeLimited = `with held as materialized (
 		select q.task_uuid, q.step_no, q.claim_no from tasker.step_queue as q where q.lane = 'running' limit 1 for update skip locked

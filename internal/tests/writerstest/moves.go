@@ -508,7 +508,7 @@ func (w *writer) fork(ctx context.Context) error {
 // configure changes what all calls read.
 func (w *writer) configure(ctx context.Context) (err error) {
 	namespace := w.namespace()
-	switch w.r.IntN(6) {
+	switch w.r.IntN(8) {
 	case 0:
 		_, err = w.call(ctx, "pause_namespace", "$1", namespace)
 	case 1, 2:
@@ -517,6 +517,10 @@ func (w *writer) configure(ctx context.Context) (err error) {
 		_, err = w.call(ctx, "set_limit", "$1, 'few', p_concurrency => $2", namespace, w.r.IntN(4))
 	case 4:
 		_, err = w.call(ctx, "set_limit", "$1, 'rated', p_rate => $2, p_per_seconds => 30", namespace, 1+w.r.IntN(5))
+	case 5:
+		_, err = w.call(ctx, "set_limit_key", "$1, 'keyed', $2, p_concurrency => $3", namespace, oneOf(w, "", "a", "b"), w.r.IntN(4))
+	case 6:
+		_, err = w.call(ctx, "drop_limit_key", "$1, 'keyed', $2", namespace, oneOf(w, "", "a", "b"))
 	default:
 		_, err = w.call(ctx, "set_limit", "$1, 'keyed', p_concurrency => $2", namespace, 1+w.r.IntN(3))
 	}

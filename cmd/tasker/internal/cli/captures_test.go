@@ -341,7 +341,8 @@ func newScene(t *testing.T) *scene {
 		"token create shop-dashboard --role reader --namespaces shop", "token list", "token revoke shop-dashboard",
 		"limit set shop/stripe --concurrency 20", "limit set warehouse_north/supplier --concurrency 2 --rate 100 --per 1m --burst 5 --actor ann",
 		"apply "+file(t, "deliver.yaml", deliver), "task create warehouse_north/deliver --context '{\"supplier\": \"Meyer & Sons, Hamburg\"}'",
-		"limit list", "limit show warehouse_north/supplier", "limit drop shop/stripe", "limit drop warehouse_north/supplier",
+		"limit set warehouse_north/supplier --key 'Meyer & Sons, Hamburg' --concurrency 50 --reason 'a partner'",
+		"limit list", "limit show warehouse_north/supplier", "limit drop warehouse_north/supplier --key 'Meyer & Sons, Hamburg'", "limit drop shop/stripe", "limit drop warehouse_north/supplier",
 		"sql list", "sql bind shop "+pgtest.StepsRoleName+" --reason 'orders are booked in SQL'", "sql list", "sql run", "sql unbind shop",
 		"apply "+orderFile, "template retire shop/order@1.0.0", "template convert "+file(t, "pay.yaml", ofTaskerCore), "template schema", "doctor", "migrate status", "version")
 	on(held, "partition status", "partition evacuate 2050-01-17T00:00:00Z")

@@ -64,20 +64,39 @@ func (a *app) limitList() *cobra.Command {
 
 // limitBounds says what a limit allows for each key.
 func limitBounds(l gen.LimitDetail) string {
+	return boundsText(l.Concurrency, l.Rate, l.PerSeconds, l.Burst)
+}
+
+func boundsText(most, starts *int32, perSeconds, burst int32) string {
 	concurrency, rate := "", ""
-	if l.Concurrency != nil {
-		concurrency = fmt.Sprintf("%d at once", *l.Concurrency)
+	if most != nil {
+		concurrency = fmt.Sprintf("%d at once", *most)
 	}
-	if l.Rate != nil {
-		rate = fmt.Sprintf("%d per %s", *l.Rate, span(time.Duration(l.PerSeconds)*time.Second))
-		if l.Burst > 1 {
-			rate += fmt.Sprintf(", burst %d", l.Burst)
+	if starts != nil {
+		rate = fmt.Sprintf("%d per %s", *starts, span(time.Duration(perSeconds)*time.Second))
+		if burst > 1 {
+			rate += fmt.Sprintf(", burst %d", burst)
 		}
 	}
 	if bounds := join(", ", concurrency, rate); bounds != "" {
 		return bounds
 	}
 	return "none"
+}
+
+// keyBounds says what a key allows that has bounds of its own.
+func keyBounds(k gen.LimitKeyDetail) string {
+	if !k.OwnBounds {
+		return ""
+	}
+	return boundsText(k.Concurrency, k.Rate, k.PerSeconds, k.Burst)
+}
+
+func keyName(key string) string {
+	if key == "" {
+		return "(none)"
+	}
+	return key
 }
 
 func oldest(waiting int64, seconds float64) string {
@@ -149,13 +168,9 @@ func (a *app) printLimit(shown shownLimit, now time.Time) error {
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
-	table := term.NewTable("KEY", "IN USE", "WAITING", "OLDEST", "NEXT START")
+	table := term.NewTable("KEY", "OWN BOUNDS", "IN USE", "WAITING", "OLDEST", "NEXT START")
 	for _, k := range shown.Keys {
-		key := k.LimitKey
-		if key == "" {
-			key = "(none)"
-		}
-		table.Row(term.Text(key), number(float64(k.InUse)), number(float64(k.Waiting)), term.Text(oldest(k.Waiting, k.OldestSeconds)),
+		table.Row(term.Text(keyName(k.LimitKey)), term.Text(keyBounds(k)), number(float64(k.InUse)), number(float64(k.Waiting)), term.Text(oldest(k.Waiting, k.OldestSeconds)),
 			term.Text(a.when(k.NextStartAt, now)))
 	}
 	return table.Write(a.out)
@@ -166,6 +181,7 @@ func (a *app) limitSet() *cobra.Command {
 		params                   sqlfn.SetLimitParams
 		concurrency, rate, burst int32
 		per                      time.Duration
+		key                      string
 	)
 	var command *cobra.Command
 	command = a.leaf(cobra.Command{
@@ -173,12 +189,13 @@ func (a *app) limitSet() *cobra.Command {
 		Short: "Set the bounds of a limit, from the next claim on",
 		Long: `Set the bounds of a limit, for each of its keys, from the next claim on. All bounds are replaced: one that is not given is
 none. A concurrency of 0 starts no more steps. Steps name their limit in the template: limit, and limit_key for a
-key of its own.`,
+key of its own. With --key the bounds are those of one key, in place of all bounds of the limit.`,
 		Example: `  tasker limit set shop/stripe --concurrency 20
   tasker limit set shop/stripe --concurrency 20 --rate 100 --per 1m
+  tasker limit set shop/tenant --key premium --concurrency 50
   tasker limit set shop/stripe --concurrency 0`,
 		ValidArgsFunction: a.complete(a.limits),
-	}, "an object of tasker.limit_details: set_limit()", func(ctx context.Context, args []string) (err error) {
+	}, "an object of tasker.limit_details: set_limit(); with --key, of tasker.limit_key_details: set_limit_key()", func(ctx context.Context, args []string) (err error) {
 		if params.Namespace, params.Name, err = parseLimit(args[0]); err != nil {
 			return err
 		}
@@ -200,6 +217,9 @@ key of its own.`,
 		if err != nil {
 			return err
 		}
+		if command.Flags().Changed("key") {
+			return a.setLimitKey(ctx, e, params, key)
+		}
 		limit, err := e.SetLimit(ctx, params, a.act)
 		if err != nil {
 			return err
@@ -209,6 +229,7 @@ key of its own.`,
 		})
 	})
 	flags := command.Flags()
+	flags.StringVarP(&key, "key", "k", "", "one key of the limit, such as a customer; '' is that of steps without a value")
 	flags.Int32VarP(&concurrency, "concurrency", "c", 0, "how many steps may run at once")
 	flags.Int32Var(&rate, "rate", 0, "how many steps may start in --per")
 	flags.DurationVar(&per, "per", time.Second, "the time of the rate")
@@ -216,12 +237,28 @@ key of its own.`,
 	return a.acting(command)
 }
 
+func (a *app) setLimitKey(ctx context.Context, e *executor.SqlFunctionExecutor, p sqlfn.SetLimitParams, key string) error {
+	k, err := e.SetLimitKey(ctx, sqlfn.SetLimitKeyParams{
+		Namespace: p.Namespace, Name: p.Name, LimitKey: key, Concurrency: p.Concurrency, Rate: p.Rate, PerSeconds: p.PerSeconds, Burst: p.Burst,
+	}, a.act)
+	if err != nil {
+		return err
+	}
+	return a.show(k, func() error {
+		return a.out.Say("%s limit %s/%s: %s, for key %s\n", a.out.Paint("done:", term.Green), p.Namespace, p.Name, keyBounds(k), keyName(k.LimitKey))
+	})
+}
+
 func (a *app) limitDrop() *cobra.Command {
-	return a.acting(a.leaf(cobra.Command{
-		Use:               "drop NAMESPACE/LIMIT",
-		Short:             "Remove the bounds of a limit: steps that wait for it may start",
+	var key string
+	var command *cobra.Command
+	command = a.acting(a.leaf(cobra.Command{
+		Use:   "drop NAMESPACE/LIMIT",
+		Short: "Remove the bounds of a limit: steps that wait for it may start",
+		Long: `Remove the bounds of a limit and of its keys: steps that wait for it may start. With --key only the bounds that one key has of
+its own, so that those of the limit hold for it.`,
 		ValidArgsFunction: a.complete(a.limits),
-	}, "an object: gone, false if steps name the limit, so that it stays without bounds", func(ctx context.Context, args []string) error {
+	}, "an object: gone, false if steps name the limit, so that it stays without bounds; with --key, had: whether the key had bounds of its own", func(ctx context.Context, args []string) error {
 		namespace, name, err := parseLimit(args[0])
 		if err != nil {
 			return err
@@ -229,6 +266,18 @@ func (a *app) limitDrop() *cobra.Command {
 		e, err := a.executor(ctx)
 		if err != nil {
 			return err
+		}
+		if command.Flags().Changed("key") {
+			had, err := e.DropLimitKey(ctx, namespace, name, key, a.act)
+			if err != nil {
+				return err
+			}
+			return a.show(map[string]bool{"had": had}, func() error {
+				if !had {
+					return a.out.Say("key %s of limit %s had no bounds of its own\n", keyName(key), args[0])
+				}
+				return a.out.Say("done: the bounds of limit %s hold for key %s\n", args[0], keyName(key))
+			})
 		}
 		gone, err := e.DropLimit(ctx, namespace, name, a.act)
 		if err != nil {
@@ -241,4 +290,6 @@ func (a *app) limitDrop() *cobra.Command {
 			return a.out.Say("done: limit %s has no bounds; it stays, because steps name it\n", args[0])
 		})
 	}))
+	command.Flags().StringVarP(&key, "key", "k", "", "one key of the limit; '' is that of steps without a value")
+	return command
 }

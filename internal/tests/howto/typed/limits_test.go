@@ -43,6 +43,14 @@ func TestWorkflow_NamesLimits(t *testing.T) {
 	w, err := worker.New(nil, worker.Config{})
 	require.NoError(t, err)
 	bills.Handle(w)
+
+	type Transfer struct {
+		Account string `json:"account"`
+	}
+	send := func(context.Context, *workflow.Job[Transfer]) (bool, error) { return true, nil }
+	transfers := workflow.New[Transfer]("shop", "transfers", workflow.FromContent, workflow.AlwaysNew)
+	workflow.Root(transfers, "transfer", send, workflow.Limit{Name: "account", Key: "$.account", WholeRun: true}, workflow.Limit{Name: "bank", Units: 2})
+	require.NoError(t, transfers.Register(ctx, pool))
 	tx, err := pool.Begin(ctx)
 	require.NoError(t, err)
 	defer func() { require.NoError(t, tx.Rollback(context.WithoutCancel(ctx))) }()

@@ -24,6 +24,7 @@ begin
     perform tasker.raise_limit_not_found(p_namespace, p_name);
   end if;
 
+  delete from tasker.limit_bounds as b where b.limit_no = v_limit.limit_no;
   if not exists (select from tasker.limit_handlers as h where h.limit_no = v_limit.limit_no) then
     delete from tasker.limits as l where l.limit_no = v_limit.limit_no;
     return true;
@@ -43,7 +44,7 @@ end;
 $$;
 
 comment on function tasker.drop_limit is
-$$Removes the bounds of a limit: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
+$$Removes the bounds of a limit and of its keys: steps that wait for it may start. True if the limit is gone; false if templates or steps name it, so that it stays, without bounds.
 
 Locks the limit's row. Raises TK404 if there is no such limit, TK403 if the caller is bound to other namespaces.$$;
 

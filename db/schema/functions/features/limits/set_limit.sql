@@ -16,8 +16,7 @@ as $$
 declare
   v_now timestamptz := tasker.clock();
   v_per integer     := coalesce(p_per_seconds, 1);
-  -- Else each claim of a fast rate would get one step.
-  v_one integer     := coalesce(p_burst, greatest(1, p_rate / (10 * greatest(coalesce(p_per_seconds, 1), 1)::bigint)));
+  v_one integer     := tasker.burst_of(p_rate, p_per_seconds, p_burst);
 begin
   perform tasker.check_bound_namespaces(array[p_namespace]);
   perform tasker.administer(p_actor, p_reason);
@@ -27,20 +26,7 @@ begin
       message = format('%s is not a valid limit name', coalesce('"' || left(p_name, 100) || '"', 'null')),
       hint    = 'A name is a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens.';
   end if;
-  if p_concurrency not between 0 and 1000000 or p_rate not between 1 and 1000000
-     or v_per not between 1 and 31536000 or v_one not between 1 and 1000000
-     or p_rate is null and num_nonnulls(p_per_seconds, p_burst) > 0
-     -- Within the range of times, however far a rate is charged ahead.
-     or v_one::bigint * v_per / p_rate > 31536000000 then
-    raise exception using
-      errcode = 'TK422',
-      message = format('limit "%s" cannot have these bounds', p_name),
-      detail  = format(
-        'concurrency %s, rate %s, per seconds %s, burst %s', coalesce(p_concurrency::text, 'null'),
-        coalesce(p_rate::text, 'null'), coalesce(p_per_seconds::text, 'null'), coalesce(p_burst::text, 'null')
-      ),
-      hint    = 'Use a concurrency from 0 to 1000000, a rate and a burst from 1 to 1000000, seconds from 1 to 31536000; seconds and burst need a rate, which allows the burst in at most 1,000 years.';
-  end if;
+  perform tasker.check_limit_bounds(p_name, p_concurrency, p_rate, p_per_seconds, p_burst);
   perform tasker.check_namespace_exists(p_namespace);
 
   insert into tasker.limits (namespace, name, created_by, updated_by)
@@ -69,7 +55,7 @@ end;
 $$;
 
 comment on function tasker.set_limit is
-$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key. Replaces all bounds; creates the limit if it is new. Returns the limit.
+$$Sets the bounds of a limit: how many steps that name it may run at once (p_concurrency, null: any number; 0 stops them), and how many may start in p_per_seconds (p_rate, null: any number), for each key that set_limit_key gave no bounds of its own. Replaces all bounds; creates the limit if it is new. Returns the limit.
 
 The next claim goes by the new bounds. Lowering them interrupts no step: none starts until fewer run. p_per_seconds is 1 by default. The starts of a rate are spaced evenly, except that p_burst may come at once after a pause; by default what a tenth of a second allows, at least 1. So no more than p_rate + p_burst - 1 start in any p_per_seconds.
 

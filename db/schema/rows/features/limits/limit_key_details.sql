@@ -4,10 +4,25 @@ select
   0::bigint as in_use,
   0::bigint as waiting,
   0::double precision as oldest_seconds,
-  null::timestamptz as next_start_at
+  null::timestamptz as next_start_at,
+  null::integer as concurrency,
+  null::integer as rate,
+  0::integer as per_seconds,
+  0::integer as burst,
+  false as own_bounds,
+  null::timestamptz as bounded_at,
+  null::text as bounded_by
 where false;
 
 comment on view tasker.limit_key_details is
-  'Row type: a key of a limit and what stands in it.';
+  'Row type: a key of a limit, its bounds, and what stands in it.';
 comment on column tasker.limit_key_details.next_start_at is
   'When the rate allows the next start; null without a rate, or if that is now.';
+comment on column tasker.limit_key_details.concurrency is
+  'How many of its steps may run at once; null: any number.';
+comment on column tasker.limit_key_details.rate is
+  'How many of its steps may start in per_seconds; null: any number.';
+comment on column tasker.limit_key_details.own_bounds is
+  'Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.';
+comment on column tasker.limit_key_details.bounded_at is
+  'When the key''s own bounds were last changed, and bounded_by whom; null without bounds of its own.';

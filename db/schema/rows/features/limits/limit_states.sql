@@ -10,7 +10,8 @@ select
   0::integer as burst,
   0::bigint as ahead_us,
   0::integer as free,
-  0::integer as taken
+  0::integer as taken,
+  false as with_places
 where false;
 
 comment on view tasker.limit_states is

@@ -11,6 +11,7 @@ create table tasker.limits (
   created_by   text         not null,
   updated_at   timestamptz  not null  default tasker.clock(),
   updated_by   text         not null,
+  with_places  boolean      not null  default false,
 
   constraint limits_pkey
     primary key (limit_no),
@@ -40,5 +41,7 @@ comment on column tasker.limits.rate is
   'How many steps of one key may start in per_seconds; null: any number.';
 comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
+comment on column tasker.limits.with_places is
+  'Whether steps name it that have rows in tasker.limit_places: a claim then counts what is held there, too, and takes one step after the other.';
 comment on column tasker.limits.version is
   'Grows with every change: a line that an older version closed is opened again.';

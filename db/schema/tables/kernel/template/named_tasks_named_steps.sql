@@ -18,6 +18,7 @@ create table tasker.named_tasks_named_steps (
   for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
+  limit_needs           jsonb,
   compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
@@ -68,6 +69,8 @@ comment on column tasker.named_tasks_named_steps.for_each is
   'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
+comment on column tasker.named_tasks_named_steps.limit_needs is
+  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 

@@ -40,6 +40,14 @@ create or replace trigger incident_acknowledgements_log_truncate
   after truncate on tasker.incident_acknowledgements
   for each statement execute function tasker.log_administration();
 
+create or replace trigger limit_bounds_log_change
+  after insert or update or delete on tasker.limit_bounds
+  for each row execute function tasker.log_administration();
+
+create or replace trigger limit_bounds_log_truncate
+  after truncate on tasker.limit_bounds
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger limits_log_change
   after insert or update or delete on tasker.limits
   for each row execute function tasker.log_administration();
@@ -180,6 +188,10 @@ comment on trigger incident_acknowledgements_log_change on tasker.incident_ackno
   'Writes what was before and after into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
   'Writes that all rows are gone into tasker.administration_log.';
+comment on trigger limit_bounds_log_change on tasker.limit_bounds is
+  'Writes tasker.administration_log.';
+comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is
+  'Writes tasker.administration_log.';
 comment on trigger limits_log_change on tasker.limits is
   'Writes tasker.administration_log.';
 comment on trigger limits_log_truncate on tasker.limits is

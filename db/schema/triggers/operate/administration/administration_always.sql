@@ -20,6 +20,10 @@ alter table tasker.incident_acknowledgements
   enable always trigger incident_acknowledgements_log_change,
   enable always trigger incident_acknowledgements_log_truncate;
 
+alter table tasker.limit_bounds
+  enable always trigger limit_bounds_log_change,
+  enable always trigger limit_bounds_log_truncate;
+
 alter table tasker.limits
   enable always trigger limits_log_change,
   enable always trigger limits_log_truncate;

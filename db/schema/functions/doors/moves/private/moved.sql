@@ -14,6 +14,9 @@ begin
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
   end if;
+  if p_effects & 256 <> 0 then
+    v_ok := tasker.limit_place_moves(p_moves);
+  end if;
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
   end if;

@@ -4,11 +4,13 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait). 2048: it starts with the first of its dependencies; 4096: it
-  -- waits for a failure. 1024, its failure is waited for, is known when all steps are (tasker.steps_registered).
+  -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait). 2048: it starts
+  -- with the first of its dependencies; 4096: it waits for a failure. 1024, its failure is waited for, is known when all steps are
+  -- (tasker.steps_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
+    | case when p_step ?| '{limit_units,limit_hold,limits}' then 256 else 0 end
     | case when p_step ->> 'join' = 'first' then 2048 else 0 end
     | case when jsonb_path_exists(p_step, '$.dependencies[*].on') then 4096 else 0 end
   )::smallint;

@@ -13,7 +13,12 @@ as $$
 begin
   return query
   select
-    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use, q.waiting, q.keys,
+    l.namespace, l.name, l.concurrency, l.rate, l.per_seconds, l.burst, q.in_use + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = l.limit_no
+         and h.held_units > 0
+    ), q.waiting, q.keys,
     coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0)::double precision,
     array(select h.handler from tasker.limit_handlers as h where h.limit_no = l.limit_no order by h.handler limit 1000),
     l.updated_at, l.updated_by

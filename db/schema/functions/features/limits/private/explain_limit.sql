@@ -14,6 +14,7 @@ declare
   v_row    tasker.step_queue;
   v_limit  tasker.limits;
   v_in_use bigint;
+  v_units  bigint;
   v_before bigint;
   v_at     timestamptz;
 begin
@@ -26,8 +27,14 @@ begin
   if not found then
     return null;
   end if;
-  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
-  select count(*)
+  select l.* into v_limit from tasker.key_limit(v_row.limit_no, v_row.limit_key) as l;
+  select count(*) + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = v_row.limit_no
+         and h.limit_key = v_row.limit_key
+         and h.held_units > 0
+    )
     into v_in_use
     from tasker.step_queue as q
    where q.limit_no = v_row.limit_no
@@ -44,13 +51,20 @@ begin
          and (q.visible_at, q.task_uuid, q.step_no) < (v_row.visible_at, v_row.task_uuid, v_row.step_no)
        limit 100000
     ) as q;
+  select h.units
+    into v_units
+    from tasker.limit_places as h
+   where h.task_uuid = p_task_uuid
+     and h.step_no = p_step_no
+     and h.limit_no = v_row.limit_no;
   v_at := tasker.next_limit_start(v_row.limit_no, v_row.limit_key);
 
   return case
-    when v_in_use >= v_limit.concurrency or v_at is not null then
+    when v_limit.concurrency - v_in_use < least(coalesce(v_units, 1), greatest(v_limit.concurrency, 1)) or v_at is not null then
       format('It waits for limit "%s"%s: ', v_limit.name, case when v_row.limit_key <> '' then format(', key "%s"', v_row.limit_key) else '' end)
       || concat_ws(', ',
         case when v_limit.concurrency is not null then format('%s of %s in use', v_in_use, v_limit.concurrency) end,
+        case when v_units > 1 then format('it needs %s', v_units) end,
         case when v_at is not null then
           format('the next start is at %s', to_char(v_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"Z"'))
         end,

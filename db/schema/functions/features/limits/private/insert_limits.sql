@@ -9,7 +9,11 @@ begin
   if not jsonb_path_exists(p_steps, '$[*].limit') then
     return;
   end if;
-  v_names := array(select distinct e.value ->> 'limit' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'limit');
+  v_names := array(
+    select distinct n.name
+      from jsonb_array_elements(p_steps) as e (value)
+     cross join lateral jsonb_array_elements_text(tasker.limits_of(e.value)) as n (name)
+  );
 
   -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
   insert into tasker.limits (namespace, name, created_by, updated_by)
@@ -28,10 +32,14 @@ begin
       on h.name = tasker.handler_of(e.value)
     join tasker.limits as l
       on l.namespace = p_namespace
-     and l.name = e.value ->> 'limit'
+     and tasker.limits_of(e.value) ? l.name
    where not exists (select from tasker.limit_handlers as k where k.handler = h.name and k.limit_no = l.limit_no)
    order by h.name, l.limit_no
   on conflict (handler, limit_no) do nothing;
+
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+    perform tasker.note_limit_places(p_namespace, p_steps);
+  end if;
 end;
 $$;
 

@@ -10,22 +10,24 @@ begin
           p_limit, r.concurrency - r.running,
           case when r.interval_us is not null then (r.burst * r.interval_us - r.ahead_us) / r.interval_us end
         )),
-        0
+        0, r.with_places
       )::tasker.limit_states
       from (
         select
-          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, q.running, i.interval_us, l.burst,
+          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, l.with_places, i.interval_us, l.burst,
+          q.running + case when l.with_places then (
+            select coalesce(sum(h.held_units), 0)
+              from tasker.limit_places as h
+             where h.limit_no = u.limit_no
+               and h.limit_key = u.limit_key
+               and h.held_units > 0
+          ) else 0 end as running,
           -- Never further ahead than the burst, also if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
         from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
-        cross join lateral (
-          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
-            from tasker.limits as l
-           where l.limit_no = u.limit_no
-          offset 0
-        ) as l
+        cross join lateral tasker.key_limit(u.limit_no, u.limit_key) as l
         cross join lateral (
           select k.paid_until
             from tasker.limit_keys as k

@@ -9,13 +9,12 @@ declare
 begin
   select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
     into v_at
-    from tasker.limits as l
+    from tasker.key_limit(p_limit_no, p_limit_key) as l
     join tasker.limit_keys as k
-      on k.limit_no = l.limit_no
+      on k.limit_no = p_limit_no
      and k.limit_key = p_limit_key
    cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
-   where l.limit_no = p_limit_no
-     and l.rate is not null
+   where l.rate is not null
      and k.paid_until is not null;
   return case when v_at > tasker.clock() then v_at end;
 end;

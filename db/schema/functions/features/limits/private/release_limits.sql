@@ -17,12 +17,7 @@ begin
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)
    cross join lateral (select (o.opened ->> 'limit_no')::integer as limit_no, o.opened ->> 'limit_key' as limit_key) as k
-   cross join lateral (
-     select l.version, l.rate
-       from tasker.limits as l
-      where l.limit_no = k.limit_no
-     offset 0
-   ) as l
+   cross join lateral tasker.key_limit(k.limit_no, k.limit_key) as l
    where exists (
            select
              from tasker.step_queue as q

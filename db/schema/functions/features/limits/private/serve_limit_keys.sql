@@ -29,6 +29,25 @@ begin
       select distinct on (q.namespace, q.named_step_uuid) q
         from unnest(v_states) as s
        cross join lateral (
+         (
+           select q.*
+             from tasker.limit_places as h
+            cross join lateral (
+              select q.*
+                from tasker.step_queue as q
+               where q.task_uuid = h.task_uuid
+                 and q.step_no = h.step_no
+                 and q.lane = 'running'
+                 and q.visible_at <= v_now
+              offset 0
+            ) as q
+            where s.with_places
+              and h.limit_no = s.limit_no
+              and h.limit_key = s.limit_key
+              and h.held_units > 0
+            limit 10
+         )
+         union all
          select q.*
            from tasker.step_queue as q
           where q.limit_no = s.limit_no
@@ -37,20 +56,23 @@ begin
             and q.visible_at <= v_now
           limit 10
        ) as q
-       where s.running >= s.concurrency
+       where s.running >= s.concurrency or s.with_places
        order by q.namespace, q.named_step_uuid
     ) as x (q);
   if v_lost is not null and tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) > 0 then
     v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
   end if;
 
+  if exists (select from unnest(v_states) as s where s.with_places) then
+    return tasker.take_place_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
+  end if;
   v_taken := '{}';
   if exists (select from unnest(v_states) as s where s.free > 0) then
     v_taken := tasker.take_line_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
     v_states := array(
       select (
           s.place, s.limit_no, s.limit_key, s.version, s.concurrency, s.running, s.interval_us, s.burst, s.ahead_us, s.free,
-          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key)
+          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key), false
         )::tasker.limit_states
         from unnest(v_states) as s
     );

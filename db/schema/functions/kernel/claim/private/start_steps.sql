@@ -46,7 +46,7 @@ begin
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
-    ) order by u.task_uuid, u.step_no), 4::smallint)
+    ) order by u.task_uuid, u.step_no), 260::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (

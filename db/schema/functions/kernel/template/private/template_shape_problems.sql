@@ -37,6 +37,13 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
+  limits (place, path, value) as materialized (
+    select s.place || array[26, e.no], format('%s.limits[%s]', s.path, e.no - 1), e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' end
+     ) with ordinality as e (value, no)
+  ),
   alternatives (object, place, path, value) as materialized (
     select
       'await',
@@ -73,6 +80,8 @@ begin
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
+    select 'limits', l.place, l.path, l.value from limits as l
+    union all
     select a.object, a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
@@ -93,6 +102,12 @@ begin
       null, null
     from dependencies as d
     where jsonb_typeof(d.value) not in ('object', 'string')
+    union all
+    select
+      l.place, l.path, 'must be the name of a limit or an object', 'For example "stripe", or {"limit": "stripe", "limit_units": 3}.', null, null
+    from limits as l
+    where jsonb_typeof(l.value) not in ('object', 'string')
+       or jsonb_typeof(l.value) = 'string' and l.value #>> '{}' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
     union all
     select
       a.place, a.path, 'must be an object',

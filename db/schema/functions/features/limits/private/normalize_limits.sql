@@ -1,0 +1,25 @@
+create or replace function tasker.normalize_limits(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ?| '{limit_units,limit_hold,limits}' then jsonb_strip_nulls(jsonb_build_object(
+    'limit_units', nullif((p_step ->> 'limit_units')::numeric::integer, 1),
+    'limit_hold', nullif(p_step ->> 'limit_hold', 'claim'),
+    'limits', (
+      select jsonb_agg(
+          case when jsonb_typeof(e.value) = 'string' then jsonb_build_object('limit', e.value) else jsonb_build_object(
+            'limit', e.value -> 'limit',
+            'limit_key', (e.value ->> 'limit_key')::jsonpath::text,
+            'limit_units', nullif((e.value ->> 'limit_units')::numeric::integer, 1)
+          ) end
+          order by e.no
+        )
+        from jsonb_array_elements(case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' end) with ordinality as e (value, no)
+    )
+  )) else '{}' end;
+end;
+
+comment on function tasker.normalize_limits is
+$$Returns the fields limit_units, limit_hold and limits of a valid step in normal form; an empty object if it has none.$$;

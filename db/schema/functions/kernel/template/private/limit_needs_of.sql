@@ -1,0 +1,15 @@
+create or replace function tasker.limit_needs_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select nullif(jsonb_strip_nulls(jsonb_build_object(
+    'units', p_step -> 'limit_units',
+    'hold', p_step -> 'limit_hold',
+    'limits', p_step -> 'limits'
+  )), '{}');
+end;
+
+comment on function tasker.limit_needs_of is
+$$Returns what a step in normal form needs of its limits beyond one place of one limit, as its template's row keeps it; null for other steps.$$;

@@ -1,0 +1,33 @@
+create table tasker.limit_places (
+  task_uuid   uuid     not null,
+  step_no     integer  not null,
+  limit_no    integer  not null,
+  limit_key   text     not null,
+  units       integer  not null,
+  whole_run   boolean  not null,
+  held_units  integer  not null  default 0,
+
+  constraint limit_places_pkey
+    primary key (task_uuid, step_no, limit_no)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_places_held_idx
+  on tasker.limit_places (limit_no, limit_key)
+  where held_units > 0;
+
+comment on index tasker.limit_places_held_idx is
+  'Serves claims: what is held of a key, beside the queue rows that run.';
+
+comment on table tasker.limit_places is
+  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
+comment on column tasker.limit_places.units is
+  'How many places the step takes.';
+comment on column tasker.limit_places.whole_run is
+  'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
+comment on column tasker.limit_places.held_units is
+  'The units that the step holds now. The unit that its running queue row counts as is not among them.';
