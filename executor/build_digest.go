@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "09b154b409404cd8d9e58fcc92263c4b996abdcf96612a692687910f553d6538"
+	buildDigest  = "d22abeb13fde1f96951665b6478d305134a1192221e2a884959cfc799816d535"
 )

@@ -653,6 +653,22 @@ type IncidentRule struct {
 	NextStep    string        `json:"next_step"`
 }
 
+// Row type: the share that a version, a worker or a tenant has of the failures of a cause, beside its share of all attempts of the handler.
+type IncidentShare struct {
+	// version, worker or tenant. tenant: only if the setting tenant says where a task names it.
+	Dimension string `json:"dimension"`
+	// The version that the program of the worker says, the name of the worker, or the tenant; "unknown" if there is none.
+	Value string `json:"value"`
+	// Steps that stand failed or are tried again, at most the 2,000 of the newest tasks.
+	Failures    int64   `json:"failures"`
+	FailedShare float64 `json:"failed_share"`
+	// Results of the handler in the time before the newest failure in which all handlers had about 2,000.
+	Attempts       int64   `json:"attempts"`
+	AttemptedShare float64 `json:"attempted_share"`
+	// When the first worker with the version registered that has the handler. Null: the version is older than a week or not known, or the dimension is another.
+	FirstAt *time.Time `json:"first_at"`
+}
+
 // Row type: a step that stands for a cause of failures.
 type IncidentStep struct {
 	TaskUUID    uuid.UUID `json:"task_uuid"`
@@ -732,7 +748,7 @@ type LimitDetail struct {
 	UpdatedBy     string    `json:"updated_by"`
 }
 
-// Row type: a key of a limit and what stands in it.
+// Row type: a key of a limit, its bounds, and what stands in it.
 type LimitKeyDetail struct {
 	LimitKey      string  `json:"limit_key"`
 	InUse         int64   `json:"in_use"`
@@ -740,6 +756,17 @@ type LimitKeyDetail struct {
 	OldestSeconds float64 `json:"oldest_seconds"`
 	// When the rate allows the next start; null without a rate, or if that is now.
 	NextStartAt *time.Time `json:"next_start_at"`
+	// How many of its steps may run at once; null: any number.
+	Concurrency *int32 `json:"concurrency"`
+	// How many of its steps may start in per_seconds; null: any number.
+	Rate       *int32 `json:"rate"`
+	PerSeconds int32  `json:"per_seconds"`
+	Burst      int32  `json:"burst"`
+	// Whether set_limit_key gave the key bounds of its own; false: they are those of the limit.
+	OwnBounds bool `json:"own_bounds"`
+	// When the key's own bounds were last changed, and bounded_by whom; null without bounds of its own.
+	BoundedAt *time.Time `json:"bounded_at"`
+	BoundedBy *string    `json:"bounded_by"`
 }
 
 // The maintenance duties: how often each runs and how it last ended.
@@ -894,6 +921,14 @@ type QueueHealth struct {
 	Paused              bool    `json:"paused"`
 }
 
+// Row type: how long queues were in a part of time, at most: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.
+type QueueLength struct {
+	BucketStart   time.Time `json:"bucket_start"`
+	Ready         int64     `json:"ready"`
+	Leased        int64     `json:"leased"`
+	OldestSeconds float64   `json:"oldest_seconds"`
+}
+
 // Row type: a message of a pgmq queue, the same for every version of pgmq.
 type QueueMessage struct {
 	MsgID      int64     `json:"msg_id"`
@@ -920,6 +955,16 @@ type QueueStatistics struct {
 	OldestVisibleAgeSeconds *int32 `json:"oldest_visible_age_seconds"`
 	// Messages ever sent.
 	TotalMessages int64 `json:"total_messages"`
+}
+
+// Row type: whether a server can do its work, and how the system is, in words that name no data.
+type Readiness struct {
+	// Why no server can do its work: no partition for new tasks, or tasks that have waited long for an orchestrator. Null: servers can.
+	Refused *string `json:"refused"`
+	// act_now, look_today or well, as tasker health says.
+	Severity string `json:"severity"`
+	// The kinds of the open incidents that a person should look at, the most severe first.
+	Kinds []string `json:"kinds"`
 }
 
 // Row type: a task for an orchestrator.
@@ -2006,4 +2051,5 @@ type WorkerDetail struct {
 	ClaimedCount int64     `json:"claimed_count"`
 	Login        string    `json:"login"`
 	Role         *string   `json:"role"`
+	Version      *string   `json:"version"`
 }

@@ -681,6 +681,8 @@ begin
       return coalesce(p_value in ('true', 'false'), false);
     when 'choice' then
       return coalesce(p_value = any (p_choices), false);
+    when 'tenant' then
+      return coalesce(p_value ~ '^(none|tag:[^\u0001-\u001f\u007f-\u009f]{1,100}|context:[A-Za-z0-9_-]{1,100}([.][A-Za-z0-9_-]{1,100}){0,9})$', false);
     when 'integer' then
       if p_value is null or p_value !~ '^-?[0-9]{1,15}$' then
         return false;
@@ -720,7 +722,7 @@ create table tasker.settings (
   constraint settings_name_check
     check (name ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint settings_kind_check
-    check (kind in ('integer', 'numeric', 'boolean', 'choice')),
+    check (kind in ('integer', 'numeric', 'boolean', 'choice', 'tenant')),
   constraint settings_value_check
     check (tasker.setting_accepts(kind, minimum, maximum, choices, value)),
   constraint settings_default_value_check
@@ -818,7 +820,7 @@ create table tasker.settings_now (
   handled_here         uuid[]   not null,
   context_bytes        integer  not null,
   notify               text     not null,
-  any_told             boolean  not null,
+  any_announced             boolean  not null,
   covered_from         timestamptz,
   covered_until        timestamptz,
 
@@ -836,8 +838,8 @@ comment on column tasker.settings_now.limited_handlers is
   'The handlers whose steps name a limit: claims for others do not read limits. Null if they are more than a hundred, which then counts as all.';
 comment on column tasker.settings_now.any_brokered is
   'Whether some namespace has transport broker.';
-comment on column tasker.settings_now.any_told is
-  'Whether the setting notify or some namespace tells of each transition of its tasks, although nobody watches.';
+comment on column tasker.settings_now.any_announced is
+  'Whether the setting notify or some namespace announces each transition of its tasks, although nobody watches.';
 comment on column tasker.settings_now.paused_handlers is
   'The handlers that are paused, each as namespace/named_step_uuid: claims skip their steps. Empty in most databases, and then claims check nothing.';
 comment on column tasker.settings_now.handled_here is
@@ -1005,6 +1007,7 @@ begin
       detail  = case v_setting.kind
         when 'boolean' then 'It must be true or false.'
         when 'choice' then format('It must be one of %s.', array_to_string(v_setting.choices, ', '))
+        when 'tenant' then 'It must be none, tag: with the beginning of a tag, or context: with a path such as customer.id.'
         else format('It must be of kind %s, from %s to %s.', v_setting.kind, v_setting.minimum, v_setting.maximum)
       end,
       hint    = format('The default is %s.', v_setting.default_value);
@@ -1058,16 +1061,16 @@ functions/kernel/ident/uuid_generate_v7 118988ff80cedd03
 functions/kernel/setting/get_setting 1ec3b77cc596a17a
 functions/kernel/setting/list_settings 24edcbc88f96accc
 functions/kernel/setting/private/setting 345949c7ff09f8f8
-functions/kernel/setting/private/setting_accepts ef49a733bd7132bd
+functions/kernel/setting/private/setting_accepts b8bb3a17df10f869
 functions/kernel/setting/private/setting_boolean 0a097063e0d7b784
 functions/kernel/setting/private/setting_integer 5bd821af19efca0d
 functions/kernel/setting/private/setting_numeric b9eae0b16741a0ae
 functions/kernel/time/private/utc_text 3d362e99d0202670
-functions/operate/administration/set_setting 06e82b94a60110ea
+functions/operate/administration/set_setting 301a9ffc037f57ce
 privileges d0247b69e1bf1805
 rows/kernel/timer/fire_budgets 422b0d9ca0a4a724
-tables/kernel/setting/settings 4b5f2804a1a50816
-tables/kernel/setting/settings_now e723ed2551f4b4bd
+tables/kernel/setting/settings 18d25e3aa4d380c1
+tables/kernel/setting/settings_now bc76dabdee9398c0
 tables/operate/audit/schema_objects 567ff27f38b5a466
 tables/operate/doctor/schema_builds 4853cfec24a95d85
 types/backoff_base 55c6f93349b9c3c7

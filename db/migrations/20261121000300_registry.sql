@@ -2170,6 +2170,7 @@ create table tasker.limits (
   created_by   text         not null,
   updated_at   timestamptz  not null  default tasker.clock(),
   updated_by   text         not null,
+  with_places  boolean      not null  default false,
 
   constraint limits_pkey
     primary key (limit_no),
@@ -2199,6 +2200,8 @@ comment on column tasker.limits.rate is
   'How many steps of one key may start in per_seconds; null: any number.';
 comment on column tasker.limits.burst is
   'How many steps of one key may start at once after a pause.';
+comment on column tasker.limits.with_places is
+  'Whether steps name it that have rows in tasker.limit_places: a claim then counts what is held there, too, and takes one step after the other.';
 comment on column tasker.limits.version is
   'Grows with every change: a line that an older version closed is opened again.';
 -- <<<
@@ -2231,6 +2234,85 @@ comment on table tasker.limit_handlers is
   'Which handlers run steps that name a limit: a claim for other handlers does not read limits.';
 -- <<<
 
+-- >>> db/schema/tables/features/limits/limit_bounds.sql
+create table tasker.limit_bounds (
+  limit_no     integer      not null,
+  limit_key    text         not null,
+  namespace    text         not null,
+  name         text         not null,
+  concurrency  integer,
+  rate         integer,
+  per_seconds  integer      not null,
+  burst        integer      not null,
+  created_at   timestamptz  not null  default tasker.clock(),
+  created_by   text         not null,
+  updated_at   timestamptz  not null  default tasker.clock(),
+  updated_by   text         not null,
+
+  constraint limit_bounds_pkey
+    primary key (limit_no, limit_key),
+  constraint limit_bounds_limit_no_fkey
+    foreign key (limit_no) references tasker.limits (limit_no),
+  constraint limit_bounds_limit_key_check
+    check (octet_length(limit_key) <= 1000),
+  constraint limit_bounds_concurrency_check
+    check (concurrency between 0 and 1000000),
+  constraint limit_bounds_rate_check
+    check (rate between 1 and 1000000),
+  constraint limit_bounds_per_seconds_check
+    check (per_seconds between 1 and 31536000),
+  constraint limit_bounds_burst_check
+    check (burst between 1 and 1000000)
+);
+
+comment on table tasker.limit_bounds is
+  'The keys of limits that have bounds of their own, in place of all bounds of their limit. Operators set them; most keys have none.';
+comment on column tasker.limit_bounds.namespace is
+  'The namespace and the name of the limit, for the log of administration.';
+comment on column tasker.limit_bounds.concurrency is
+  'How many steps of the key may run at once; null: any number.';
+comment on column tasker.limit_bounds.rate is
+  'How many steps of the key may start in per_seconds; null: any number.';
+comment on column tasker.limit_bounds.burst is
+  'How many steps of the key may start at once after a pause.';
+-- <<<
+
+-- >>> db/schema/tables/features/limits/limit_places.sql
+create table tasker.limit_places (
+  task_uuid   uuid     not null,
+  step_no     integer  not null,
+  limit_no    integer  not null,
+  limit_key   text     not null,
+  units       integer  not null,
+  whole_run   boolean  not null,
+  held_units  integer  not null  default 0,
+
+  constraint limit_places_pkey
+    primary key (task_uuid, step_no, limit_no)
+) with (
+  fillfactor = 70,
+  autovacuum_vacuum_scale_factor = 0,
+  autovacuum_vacuum_threshold = 5000,
+  autovacuum_vacuum_cost_delay = 0
+);
+
+create index limit_places_held_idx
+  on tasker.limit_places (limit_no, limit_key)
+  where held_units > 0;
+
+comment on index tasker.limit_places_held_idx is
+  'Serves claims: what is held of a key, beside the queue rows that run.';
+
+comment on table tasker.limit_places is
+  'The places of steps with several limits, with units, or with places for a whole run: one row for each limit of a step, from when the step is enqueued to its end. Other steps have no rows here.';
+comment on column tasker.limit_places.units is
+  'How many places the step takes.';
+comment on column tasker.limit_places.whole_run is
+  'Whether it keeps them over retries, sleeps and waits, until it ends; else it gives them back with each claim.';
+comment on column tasker.limit_places.held_units is
+  'The units that the step holds now. The unit that its running queue row counts as is not among them.';
+-- <<<
+
 -- >>> db/schema/tables/kernel/template/named_tasks_named_steps.sql
 create table tasker.named_tasks_named_steps (
   named_task_uuid       uuid     not null,
@@ -2252,6 +2334,7 @@ create table tasker.named_tasks_named_steps (
   for_each              jsonb,
   limit_no              integer,
   limit_key             jsonpath,
+  limit_needs           jsonb,
   compensate_uuid       uuid,
 
   constraint named_tasks_named_steps_pkey
@@ -2302,6 +2385,8 @@ comment on column tasker.named_tasks_named_steps.for_each is
   'The array that a map runs over, and how many of its instances may run or fail; null: the step is no map.';
 comment on column tasker.named_tasks_named_steps.limit_no is
   'The limit that its steps wait for; limit_key is the path of their key in the task''s context or, with $inputs, in the step''s inputs. tasker.limit_handlers keeps the limit from being deleted.';
+comment on column tasker.named_tasks_named_steps.limit_needs is
+  'The units and further limits of the step, and whether its run holds them (hold); null if it needs one place of one limit.';
 comment on column tasker.named_tasks_named_steps.total_parents is
   'How many steps it depends on; stored so that creation need not count the edges.';
 
@@ -2669,8 +2754,10 @@ functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338
 rows/operate/sessions/session_details a1242781579a23b7
 rows/operate/tokens/token_details 28bbaca97ee33f80
+tables/features/limits/limit_bounds fc313b45ce973803
 tables/features/limits/limit_handlers c144911a303811b8
-tables/features/limits/limits 6e929a0254df8eb6
+tables/features/limits/limit_places f448029968f18740
+tables/features/limits/limits 5df904c83ccee68e
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
 tables/kernel/template/creation_plans 8465c314f651eb6d
@@ -2678,7 +2765,7 @@ tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges 80b95a8b3d253368
 tables/kernel/template/named_tasks 4bdbc8fd374ee7db
-tables/kernel/template/named_tasks_named_steps 579a8bb0e3e5027f
+tables/kernel/template/named_tasks_named_steps 774307c19fd9791e
 tables/kernel/template/task_namespaces ad28656a0e08ba8a
 tables/operate/sessions/access_maps 3735075a6d215a8b
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
@@ -2710,6 +2797,8 @@ drop function tasker.first_steps;
 drop table tasker.creation_plans;
 drop table tasker.named_task_edges;
 drop table tasker.named_tasks_named_steps;
+drop table tasker.limit_places;
+drop table tasker.limit_bounds;
 drop table tasker.limit_handlers;
 drop table tasker.limits;
 drop table tasker.handler_pauses;

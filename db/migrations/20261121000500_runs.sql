@@ -1147,11 +1147,14 @@ create table tasker.workers (
   may_serve          text[],
   suspect_step       uuid,
   suspect_claim_no   integer,
+  version            text,
 
   constraint workers_pkey
     primary key (worker_uuid),
   constraint workers_name_check
     check (length(name) between 1 and 200),
+  constraint workers_version_check
+    check (length(version) between 1 and 100),
   constraint workers_claimed_count_check
     check (claimed_count >= 0),
   constraint workers_request_check
@@ -1175,6 +1178,8 @@ comment on column tasker.workers.waiting_steps is
   'Steps of earlier claims that still waited for a handler at its newest exchange.';
 comment on column tasker.workers.suspect_step is
   'The suspect (tasker.start_suspect) that it began last, under the claim number suspect_claim_no; the step may have ended since.';
+comment on column tasker.workers.version is
+  'The version of its program, as it says; null if it has not said any. The worker of a claim in the log leads here: a process has a new UUID, so the version of a claim does not change.';
 
 create index workers_suspect_idx
   on tasker.workers (regexp_replace(name, '#[0-9]+$', ''))
@@ -2466,7 +2471,7 @@ tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits 50adae89523680f8
 tables/kernel/claim/lease_clock 43f4c246e22f4696
-tables/kernel/claim/workers 0beb22b0506c74e6
+tables/kernel/claim/workers c6f96b2960d30705
 tables/kernel/create/task_identities f732a922663c33a3
 tables/kernel/graph/added_step_edges 09e1ed6666a3295b
 tables/kernel/notify/sleepers 6bf7e32947e2f13c

@@ -871,7 +871,7 @@ create or replace function tasker.task_events_wanted()
 begin atomic
   -- Watchers are marked as tasker_task_events or as tasker_task_events.<task>, which sorts before tasker_task_events/.
   select
-    c.any_told
+    c.any_announced
     or current_setting('transaction_isolation') <> 'read committed'
     or exists (
       select
@@ -884,7 +884,7 @@ begin atomic
 end;
 
 comment on function tasker.task_events_wanted is
-$$Returns one row: whether somebody may have to be told of a task's transition. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
+$$Returns one row: whether a transition of a task may have to be announced. A set, so that it is inlined into the query that asks. Ask in a statement after the transaction's writes.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/notify/private/notify_task_events.sql
@@ -1695,7 +1695,7 @@ functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 1ff92611b40da58f
 functions/kernel/notify/private/send_task_events cc3972d62a9d575b
 functions/kernel/notify/private/step_queue_name b8c71722c665bac8
-functions/kernel/notify/private/task_events_wanted e8208d7d17c0c92d
+functions/kernel/notify/private/task_events_wanted b064cbd1389f0c42
 functions/kernel/state/private/computed_task_priority f5a0486d2393b600
 functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
 functions/kernel/state/private/step_lane 0ed8aede6301c017

@@ -24,7 +24,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'start_on', 'cancel_on')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'limits', 'start_on', 'cancel_on')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
@@ -84,6 +84,13 @@ values
   ('step',      21, 'limit',             'string',  false, null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The limit of the namespace that it waits for: a letter or digit, then at most 127 of these, underscores, dots, colons and hyphens. Created without bounds if it is new.'),
   ('step',      22, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'A jsonpath of the task''s context, such as $.customer, or of its inputs, such as $inputs.region: steps with other values have limits of their own.'),
   ('step',      23, 'sql',               'string',  false, null, null,     false, '^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$', null, 'The function of the database that runs it, with its schema, such as shop.book_order: it takes one jsonb and returns the result. No worker is needed.'),
+  ('step',      24, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of its limit it takes; 1 by default. With more than the limit has it runs alone.'),
+  ('step',      25, 'limit_hold',        'string',  false, null, null,     false, null, '{claim,run}', 'How long it keeps its places: until the claim ends (the default), or until its run ends, over retries, sleeps and waits.'),
+  ('step',      26, 'limits',            'array',   false, 0,    10,       false, null, null, 'Further limits that it needs, too: a name, or {"limit": name, "limit_key": path, "limit_units": number}. It takes all of them or none.'),
+
+  ('limits',     1, 'limit',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The further limit of the namespace, named as a limit is.'),
+  ('limits',     2, 'limit_key',         'string',  false, 1,    1000,     false, null, null, 'The path of the step''s key in it.'),
+  ('limits',     3, 'limit_units',       'number',  false, 1,    1000000,  true,  null, null, 'How many places of it the step takes; 1 by default.'),
 
   ('task',       1, 'namespace',         'string',  false, null, null,     false, '^[a-z][a-z0-9_]{0,28}$', null, 'The namespace of the task''s template; that of this template by default.'),
   ('task',       2, 'name',              'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,63}$', null, 'The name of the task''s template.'),
@@ -795,6 +802,13 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
+  limits (place, path, value) as materialized (
+    select s.place || array[26, e.no], format('%s.limits[%s]', s.path, e.no - 1), e.value
+      from steps as s
+     cross join jsonb_array_elements(
+       case when jsonb_typeof(s.value -> 'limits') = 'array' then s.value -> 'limits' end
+     ) with ordinality as e (value, no)
+  ),
   alternatives (object, place, path, value) as materialized (
     select
       'await',
@@ -831,6 +845,8 @@ begin
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
+    select 'limits', l.place, l.path, l.value from limits as l
+    union all
     select a.object, a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
@@ -851,6 +867,12 @@ begin
       null, null
     from dependencies as d
     where jsonb_typeof(d.value) not in ('object', 'string')
+    union all
+    select
+      l.place, l.path, 'must be the name of a limit or an object', 'For example "stripe", or {"limit": "stripe", "limit_units": 3}.', null, null
+    from limits as l
+    where jsonb_typeof(l.value) not in ('object', 'string')
+       or jsonb_typeof(l.value) = 'string' and l.value #>> '{}' !~ '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$'
     union all
     select
       a.place, a.path, 'must be an object',
@@ -928,25 +950,91 @@ create or replace function tasker.limit_problems(p_step jsonb)
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_path  text := p_step ->> 'limit_key';
-  v_error text := tasker.condition_error(regexp_replace(v_path, '\$inputs(?![a-zA-Z0-9_])', '$', 'g'));
+  v_more jsonb := case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' else '[]' end;
 begin
-  if v_path is null then
-    return;
-  end if;
-  if p_step ->> 'limit' is null then
-    return query select 'limit_key', 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text;
-  end if;
-  if v_error is not null then
-    return query
-    select 'limit_key', format('"%s" is not a path of the context or the inputs', left(v_path, 100)),
-           v_error || ' For example: $.customer, or $inputs.region.';
-  end if;
+  return query
+  select f.field, 'has no meaning without a limit', 'Name the limit of the namespace: "limit": "stripe".'::text
+    from unnest('{limit_key,limit_units,limit_hold,limits}'::text[]) with ordinality as f (field, no)
+   where p_step ->> 'limit' is null
+     and p_step ->> f.field is not null
+   order by f.no;
+  return query
+  select k.path, format('"%s" is not a path of the context or the inputs', left(k.key, 100)),
+         e.error || ' For example: $.customer, or $inputs.region.'
+    from (
+      select 0 as no, 'limit_key' as path, p_step ->> 'limit_key' as key
+      union all
+      select m.no, format('limits[%s].limit_key', m.no - 1), m.value ->> 'limit_key'
+        from jsonb_array_elements(v_more) with ordinality as m (value, no)
+    ) as k
+   cross join lateral (select tasker.condition_error(regexp_replace(k.key, '\$inputs(?![a-zA-Z0-9_])', '$', 'g')) as error) as e
+   where e.error is not null
+   order by k.no;
+  return query
+  select format('limits[%s]', m.no - 1), format('names limit "%s" again', left(m.name, 128)), 'A step names a limit once; limit_units says how many places it takes.'::text
+    from (
+      select m.no, coalesce(m.value ->> 'limit', m.value #>> '{}') as name
+        from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as m (value, no)
+    ) as n
+   cross join lateral (select n.no - 1 as no, n.name) as m
+   where exists (
+     select
+       from jsonb_array_elements(jsonb_build_array(p_step -> 'limit') || v_more) with ordinality as b (value, no)
+      where b.no < n.no
+        and coalesce(b.value ->> 'limit', b.value #>> '{}') = n.name
+   )
+   order by m.no;
 end;
 $$;
 
 comment on function tasker.limit_problems is
-$$Returns what is wrong with the key of a step's limit: a key without a limit, a path that cannot be one.$$;
+$$Returns what is wrong with the limits of a step: a key, units or further limits without a limit, a path that cannot be one, a limit named twice.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/normalize_limits.sql
+create or replace function tasker.normalize_limits(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case when p_step ?| '{limit_units,limit_hold,limits}' then jsonb_strip_nulls(jsonb_build_object(
+    'limit_units', nullif((p_step ->> 'limit_units')::numeric::integer, 1),
+    'limit_hold', nullif(p_step ->> 'limit_hold', 'claim'),
+    'limits', (
+      select jsonb_agg(
+          case when jsonb_typeof(e.value) = 'string' then jsonb_build_object('limit', e.value) else jsonb_build_object(
+            'limit', e.value -> 'limit',
+            'limit_key', (e.value ->> 'limit_key')::jsonpath::text,
+            'limit_units', nullif((e.value ->> 'limit_units')::numeric::integer, 1)
+          ) end
+          order by e.no
+        )
+        from jsonb_array_elements(case when jsonb_typeof(p_step -> 'limits') = 'array' then p_step -> 'limits' end) with ordinality as e (value, no)
+    )
+  )) else '{}' end;
+end;
+
+comment on function tasker.normalize_limits is
+$$Returns the fields limit_units, limit_hold and limits of a valid step in normal form; an empty object if it has none.$$;
+-- <<<
+
+-- >>> db/schema/functions/kernel/template/private/limit_needs_of.sql
+create or replace function tasker.limit_needs_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select nullif(jsonb_strip_nulls(jsonb_build_object(
+    'units', p_step -> 'limit_units',
+    'hold', p_step -> 'limit_hold',
+    'limits', p_step -> 'limits'
+  )), '{}');
+end;
+
+comment on function tasker.limit_needs_of is
+$$Returns what a step in normal form needs of its limits beyond one place of one limit, as its template's row keeps it; null for other steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/sqlsteps/private/sql_problems.sql
@@ -987,11 +1075,13 @@ create or replace function tasker.step_effects(p_step jsonb)
   immutable
   parallel safe
 begin atomic
-  -- 1 and 8, waits; 4, limits; 16, functions (when they first wait). 2048: it starts with the first of its dependencies; 4096: it
-  -- waits for a failure. 1024, its failure is waited for, is known when all steps are (tasker.steps_registered).
+  -- 1 and 8, waits; 4, limits; 256, limits that need more than one place of one; 16, functions (when they first wait). 2048: it starts
+  -- with the first of its dependencies; 4096: it waits for a failure. 1024, its failure is waited for, is known when all steps are
+  -- (tasker.steps_registered).
   select (
     case when p_step ?| '{await,task}' then 9 else 0 end
     | case when p_step ? 'limit' then 4 else 0 end
+    | case when p_step ?| '{limit_units,limit_hold,limits}' then 256 else 0 end
     | case when p_step ->> 'join' = 'first' then 2048 else 0 end
     | case when jsonb_path_exists(p_step, '$.dependencies[*].on') then 4096 else 0 end
   )::smallint;
@@ -1008,10 +1098,15 @@ create or replace function tasker.effects_of_move(p_effects smallint, p_from_sta
   immutable
   parallel safe
 begin atomic
-  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back. 16, functions: a wait that ends;
-  -- 64: a failed one that is tried again. 2048, branches: a step that begins.
+  -- 1, waits: one begins; 8: one ends. 4, limits: what begins to wait for a place or gives one back; 256: several
+  -- places, which a whole run may hold. 16, functions: a wait that ends; 64: a failed one that is tried again. 2048, branches: a step
+  -- that begins.
   select p_effects & (
-    case when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 4 else 0 end
+    case
+      when p_to_state = 'enqueued' or p_from_state = 'in_progress' then 260
+      when p_to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually') then 256
+      else 0
+    end
     | case when p_to_state = 'suspended' then 1 else 0 end
     | case when p_from_state = 'suspended' then 8 else 0 end
     | case when p_from_state = 'suspended' and p_to_state = 'enqueued' then 16 else 0 end
@@ -1059,7 +1154,7 @@ begin
   if p_step ? 'sql' or starts_with(p_step ->> 'handler', 'sql:') or starts_with(p_step ->> 'compensate', 'sql:') then
     return query select p.* from tasker.sql_problems(p_step) as p;
   end if;
-  if p_step ? 'limit_key' then
+  if p_step ?| '{limit_key,limit_units,limit_hold,limits}' then
     return query select p.* from tasker.limit_problems(p_step) as p;
   end if;
 end;
@@ -1099,7 +1194,7 @@ begin
       else 'A step with await has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'compensate')
+  where k.key in ('handler', 'retry', 'timeout_seconds', 'priority', 'initialization', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits', 'compensate')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1206,7 +1301,7 @@ begin
       else 'A step with task has no handler: no worker runs it.'
     end
   from jsonb_object_keys(jsonb_strip_nulls(p_step)) as k (key)
-  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key')
+  where k.key in ('handler', 'timeout_seconds', 'priority', 'initialization', 'assignee', 'await', 'limit', 'limit_key', 'limit_units', 'limit_hold', 'limits')
   union all
   select 'on_timeout', 'has no meaning without a timeout', 'A timeout is a duration, such as "3d".'
    where p_step ->> 'on_timeout' is not null
@@ -1812,7 +1907,7 @@ begin
   return case
     when jsonb_typeof(p_step -> 'await') <> 'null' then tasker.normalize_await(p_step, p_dependencies)
     when jsonb_typeof(p_step -> 'task') <> 'null' then tasker.normalize_child(p_step, p_dependencies)
-    else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step)
+    else p_plain || tasker.normalize_map(p_step) || tasker.normalize_sql(p_step) || tasker.normalize_limits(p_step)
   end;
 end;
 $$;
@@ -2203,6 +2298,52 @@ comment on function tasker.check_limit_count is
 $$Raises TK413 if a namespace has more than 1,000 limits.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/limits_of.sql
+create or replace function tasker.limits_of(p_step jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select jsonb_path_query_array(p_step, '$.limit') || jsonb_path_query_array(p_step, '$.limits[*].limit');
+end;
+
+comment on function tasker.limits_of is
+$$Returns the names of the limits of a step in normal form, its own first, as an array.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/note_limit_places.sql
+create or replace function tasker.note_limit_places(p_namespace text, p_steps jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_limits integer[];
+begin
+  -- In one order, so that two registrations wait for each other and do not deadlock.
+  v_limits := array(
+    select l.limit_no
+      from tasker.limits as l
+     where l.namespace = p_namespace
+       and not l.with_places
+       and exists (
+         select
+           from jsonb_array_elements(p_steps) as e (value)
+          where e.value ?| '{limit_units,limit_hold,limits}'
+            and tasker.limits_of(e.value) ? l.name
+       )
+     order by l.limit_no
+       for no key update
+  );
+  update tasker.limits as l set with_places = true where l.limit_no = any (v_limits);
+end;
+$$;
+
+comment on function tasker.note_limit_places is
+$$Notes at limits which steps name that need several places or limits, or hold them for a whole run, that claims have to count these.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/private/insert_limits.sql
 create or replace function tasker.insert_limits(p_namespace text, p_steps jsonb)
   returns void
@@ -2215,7 +2356,11 @@ begin
   if not jsonb_path_exists(p_steps, '$[*].limit') then
     return;
   end if;
-  v_names := array(select distinct e.value ->> 'limit' from jsonb_array_elements(p_steps) as e (value) where e.value ? 'limit');
+  v_names := array(
+    select distinct n.name
+      from jsonb_array_elements(p_steps) as e (value)
+     cross join lateral jsonb_array_elements_text(tasker.limits_of(e.value)) as n (name)
+  );
 
   -- In one order, so that two registrations of the same limits wait for each other and do not deadlock.
   insert into tasker.limits (namespace, name, created_by, updated_by)
@@ -2234,10 +2379,14 @@ begin
       on h.name = tasker.handler_of(e.value)
     join tasker.limits as l
       on l.namespace = p_namespace
-     and l.name = e.value ->> 'limit'
+     and tasker.limits_of(e.value) ? l.name
    where not exists (select from tasker.limit_handlers as k where k.handler = h.name and k.limit_no = l.limit_no)
    order by h.name, l.limit_no
   on conflict (handler, limit_no) do nothing;
+
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+    perform tasker.note_limit_places(p_namespace, p_steps);
+  end if;
 end;
 $$;
 
@@ -2393,7 +2542,7 @@ begin
   insert into tasker.named_tasks_named_steps (
     named_task_uuid, step_no, step_name, named_step_uuid, retryable, max_attempts, backoff_base_seconds,
     backoff_multiplier, max_backoff_seconds, timeout_seconds, priority, join_mode, total_parents, initialization, await,
-    for_each, limit_no, limit_key, compensate_uuid, effects
+    for_each, limit_no, limit_key, limit_needs, compensate_uuid, effects
   )
   select
     p_named_task_uuid,
@@ -2417,6 +2566,7 @@ begin
     tasker.for_each_of(e.value),
     (select l.limit_no from tasker.limits as l where l.namespace = p_template ->> 'namespace' and l.name = e.value ->> 'limit'),
     (e.value ->> 'limit_key')::jsonpath,
+    tasker.limit_needs_of(e.value),
     (select c.named_step_uuid from tasker.named_steps as c where c.name = e.value ->> 'compensate'),
     tasker.step_effects(e.value)
   from jsonb_array_elements(p_template -> 'steps') with ordinality as e (value, no)
@@ -4348,6 +4498,34 @@ comment on function tasker.explain_child is
 $$Explains what a step that started a task waits for: the task with its state and, however far below, the first failed step that holds it up, with the call that continues it.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/key_limit.sql
+create or replace function tasker.key_limit(p_limit_no integer, p_limit_key text)
+  returns setof tasker.limits
+  language sql
+  stable
+begin atomic
+  select
+    l.limit_no, l.namespace, l.name,
+    case when b.limit_no is null then l.concurrency else b.concurrency end,
+    case when b.limit_no is null then l.rate else b.rate end,
+    coalesce(b.per_seconds, l.per_seconds), coalesce(b.burst, l.burst),
+    l.version, l.created_at, l.created_by, l.updated_at, l.updated_by, l.with_places
+  from tasker.limits as l
+  left join lateral (
+    select b.limit_no, b.concurrency, b.rate, b.per_seconds, b.burst
+      from tasker.limit_bounds as b
+     where b.limit_no = p_limit_no
+       and b.limit_key = p_limit_key
+    offset 0
+  ) as b on true
+  where l.limit_no = p_limit_no
+  offset 0;
+end;
+
+comment on function tasker.key_limit is
+$$Returns a limit with the bounds that hold for a key: the key's own, or those of the limit. The planner inlines it.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/private/next_limit_start.sql
 create or replace function tasker.next_limit_start(p_limit_no integer, p_limit_key text)
   returns timestamptz
@@ -4360,13 +4538,12 @@ declare
 begin
   select least(k.paid_until, tasker.clock() + l.burst * i.period) - (l.burst - 1) * i.period
     into v_at
-    from tasker.limits as l
+    from tasker.key_limit(p_limit_no, p_limit_key) as l
     join tasker.limit_keys as k
-      on k.limit_no = l.limit_no
+      on k.limit_no = p_limit_no
      and k.limit_key = p_limit_key
    cross join lateral (select make_interval(secs => ceil(l.per_seconds * 1000000.0 / l.rate) / 1000000.0) as period) as i
-   where l.limit_no = p_limit_no
-     and l.rate is not null
+   where l.rate is not null
      and k.paid_until is not null;
   return case when v_at > tasker.clock() then v_at end;
 end;
@@ -4393,6 +4570,7 @@ declare
   v_row    tasker.step_queue;
   v_limit  tasker.limits;
   v_in_use bigint;
+  v_units  bigint;
   v_before bigint;
   v_at     timestamptz;
 begin
@@ -4405,8 +4583,14 @@ begin
   if not found then
     return null;
   end if;
-  select l.* into v_limit from tasker.limits as l where l.limit_no = v_row.limit_no;
-  select count(*)
+  select l.* into v_limit from tasker.key_limit(v_row.limit_no, v_row.limit_key) as l;
+  select count(*) + (
+      select coalesce(sum(h.held_units), 0)
+        from tasker.limit_places as h
+       where h.limit_no = v_row.limit_no
+         and h.limit_key = v_row.limit_key
+         and h.held_units > 0
+    )
     into v_in_use
     from tasker.step_queue as q
    where q.limit_no = v_row.limit_no
@@ -4423,13 +4607,20 @@ begin
          and (q.visible_at, q.task_uuid, q.step_no) < (v_row.visible_at, v_row.task_uuid, v_row.step_no)
        limit 100000
     ) as q;
+  select h.units
+    into v_units
+    from tasker.limit_places as h
+   where h.task_uuid = p_task_uuid
+     and h.step_no = p_step_no
+     and h.limit_no = v_row.limit_no;
   v_at := tasker.next_limit_start(v_row.limit_no, v_row.limit_key);
 
   return case
-    when v_in_use >= v_limit.concurrency or v_at is not null then
+    when v_limit.concurrency - v_in_use < least(coalesce(v_units, 1), greatest(v_limit.concurrency, 1)) or v_at is not null then
       format('It waits for limit "%s"%s: ', v_limit.name, case when v_row.limit_key <> '' then format(', key "%s"', v_row.limit_key) else '' end)
       || concat_ws(', ',
         case when v_limit.concurrency is not null then format('%s of %s in use', v_in_use, v_limit.concurrency) end,
+        case when v_units > 1 then format('it needs %s', v_units) end,
         case when v_at is not null then
           format('the next start is at %s', to_char(v_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS"Z"'))
         end,
@@ -4733,7 +4924,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields dd7fba27e3f3fe0a
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 919f30218bac331f
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies c8bea18d630fc3d1
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4745,11 +4936,11 @@ functions/doors/moves/private/outcome_met 8316b2478e8a942b
 functions/doors/registration/private/check_transport 7751a6c9037d1b73
 functions/doors/registration/private/graph_problems 02eaddda0cdceec4
 functions/doors/registration/private/normal_fields f31c16477c45225a
-functions/doors/registration/private/normal_step 97cf8f57143df64c
+functions/doors/registration/private/normal_step 3b34cb6e6552a867
 functions/doors/registration/private/register_steps fb8ecabcdb335c5a
 functions/doors/registration/private/root_effects 9313efa38846e767
-functions/doors/registration/private/step_effects a899821895d0d692
-functions/doors/registration/private/step_problems 3f5a3a8444e16a43
+functions/doors/registration/private/step_effects 89f1d807a2600128
+functions/doors/registration/private/step_problems 99f940f5789bda00
 functions/doors/registration/private/template_field_problems 4d232a7e7fcaf48b
 functions/doors/registration/private/version_registered b6fd4fa90c3f88b5
 functions/doors/results/private/composed_result e15d51caaa196d26
@@ -4757,15 +4948,19 @@ functions/features/branches/private/branch_problems 83b9595d07a0f032
 functions/features/branches/private/outcome_holds e4ed5eab269ce69c
 functions/features/branches/private/settled_by 25a14987f9b7dacb
 functions/features/branches/private/step_failed 2fe909f8a907572e
-functions/features/children/private/child_problems c0f8d25f708f477f
+functions/features/children/private/child_problems 0195620605f23abc
 functions/features/children/private/explain_child de4871a5285756b2
 functions/features/children/private/normalize_child f9215a637225e095
 functions/features/inputs/private/input_schema_problems df0defbf468d480d
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
-functions/features/limits/private/explain_limit d34a048cef074302
-functions/features/limits/private/insert_limits 62f1634c78aeff83
-functions/features/limits/private/limit_problems 18a5519ba68fabc9
-functions/features/limits/private/next_limit_start 26f3e092561397f3
+functions/features/limits/private/explain_limit 8a381a5322998226
+functions/features/limits/private/insert_limits ce0bb0137ab1f730
+functions/features/limits/private/key_limit 46654f7b391fa615
+functions/features/limits/private/limit_problems 9869b6d888423e68
+functions/features/limits/private/limits_of 32893113e2d48d48
+functions/features/limits/private/next_limit_start 03249ea47a5ffc4c
+functions/features/limits/private/normalize_limits c27555081aae8ecf
+functions/features/limits/private/note_limit_places bb25162d4275889a
 functions/features/maps/private/explain_map c6663b8e861f0efb
 functions/features/maps/private/map_problems 7ee9c706759cb2b7
 functions/features/maps/private/map_results 03fdc7475d29b471
@@ -4776,7 +4971,7 @@ functions/features/sqlsteps/private/sql_problems 4960af771ac15f1b
 functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
 functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
 functions/features/triggers/private/normalize_triggers f2e8da778c86f124
-functions/features/waits/private/await_problems 723b629aaabb658b
+functions/features/waits/private/await_problems e97552fcef180b49
 functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
@@ -4795,7 +4990,7 @@ functions/kernel/graph/private/task_levels eb6c2f36ef750475
 functions/kernel/lock/private/check_step_exists b1e17947a4ad94ea
 functions/kernel/lock/private/check_task_exists 13cba23908c2b5bd
 functions/kernel/move/private/backoff_seconds 2ca9b49bb3149302
-functions/kernel/move/private/effects_of_move 71312f4c39523f19
+functions/kernel/move/private/effects_of_move 271722a757617bea
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
@@ -4807,9 +5002,10 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 492ead4ea0f175be
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps feeb8b397fee61ae
+functions/kernel/template/private/insert_template_steps db4a94a2977e61a4
 functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
+functions/kernel/template/private/limit_needs_of 91f80d992ff7acda
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
 functions/kernel/template/private/normalize_template f1539896c056f20b
@@ -4821,7 +5017,7 @@ functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
 functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
 functions/kernel/template/private/template_reference_problems ae4456221b2fd8fa
-functions/kernel/template/private/template_shape_problems b9fa177ec511cba7
+functions/kernel/template/private/template_shape_problems a80b1eeeec09a71e
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
@@ -4855,7 +5051,7 @@ rows/operate/explain/step_explanations bcf4404a571683f2
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
-tables/kernel/template/template_fields f6fea4750e8bc465
+tables/kernel/template/template_fields 9d551916f7b05066
 ');
 
 reset role;
@@ -4875,6 +5071,7 @@ drop function tasker.explain_map;
 drop function tasker.explain_pause;
 drop function tasker.explain_limit;
 drop function tasker.next_limit_start;
+drop function tasker.key_limit;
 drop function tasker.explain_child;
 drop function tasker.explain_wait;
 drop function tasker.explain_blocking;
@@ -4930,6 +5127,8 @@ drop function tasker.limit_key_in;
 drop function tasker.limit_key_of;
 drop function tasker.register_steps;
 drop function tasker.insert_limits;
+drop function tasker.note_limit_places;
+drop function tasker.limits_of;
 drop function tasker.check_limit_count;
 drop function tasker.insert_handlers;
 drop function tasker.raise_template_not_found;
@@ -4966,6 +5165,8 @@ drop function tasker.root_effects;
 drop function tasker.effects_of_move;
 drop function tasker.step_effects;
 drop function tasker.sql_problems;
+drop function tasker.limit_needs_of;
+drop function tasker.normalize_limits;
 drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;

@@ -696,12 +696,7 @@ begin
     into v_opened
     from jsonb_array_elements(v_opened) as o (opened)
    cross join lateral (select (o.opened ->> 'limit_no')::integer as limit_no, o.opened ->> 'limit_key' as limit_key) as k
-   cross join lateral (
-     select l.version, l.rate
-       from tasker.limits as l
-      where l.limit_no = k.limit_no
-     offset 0
-   ) as l
+   cross join lateral tasker.key_limit(k.limit_no, k.limit_key) as l
    where exists (
            select
              from tasker.step_queue as q
@@ -857,6 +852,127 @@ comment on function tasker.limit_moves is
 $$Moves the queue rows of steps that were just enqueued and name a limit into the lane limited, notes for claims that a line has grown or a place is free, and announces it. The writer calls it after the queue rows, for moves that enqueue a limited step or end its run.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/insert_limit_places.sql
+create or replace function tasker.insert_limit_places(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+begin
+  insert into tasker.limit_places (task_uuid, step_no, limit_no, limit_key, units, whole_run)
+  select s.task_uuid, s.step_no, l.limit_no, l.limit_key, l.units, coalesce(s.needs ->> 'hold' = 'run', false)
+    from unnest(p_moves) as m
+   cross join lateral (
+     select s.task_uuid, s.step_no, s.limit_no, s.limit_key, s.inputs, k.limit_needs as needs, n.namespace
+       from tasker.workflow_steps as s
+       join tasker.tasks as t
+         on t.task_uuid = s.task_uuid
+       join tasker.named_tasks_named_steps as k
+         on k.named_task_uuid = t.named_task_uuid
+        and k.step_no = coalesce(s.map_no, s.step_no)
+       join tasker.limits as n
+         on n.limit_no = s.limit_no
+      where s.task_uuid = m.task_uuid
+        and s.step_no = m.step_no
+        and k.limit_needs is not null
+     offset 0
+   ) as s
+   cross join lateral (
+     select s.limit_no, s.limit_key, coalesce((s.needs ->> 'units')::integer, 1) as units
+     union all
+     select
+       l.limit_no, tasker.limit_key_in(s.task_uuid, (e.value ->> 'limit_key')::jsonpath, s.inputs),
+       coalesce((e.value ->> 'limit_units')::integer, 1)
+       from jsonb_array_elements(s.needs -> 'limits') as e (value)
+       join tasker.limits as l
+         on l.namespace = s.namespace
+        and l.name = e.value ->> 'limit'
+   ) as l
+   where m.to_state = 'enqueued'
+  on conflict (task_uuid, step_no, limit_no) do nothing;
+
+  -- A step whose run holds its places goes on without waiting for them.
+  update tasker.step_queue as q
+     set lane       = q.limit_lane,
+         limit_no   = null,
+         limit_key  = null,
+         limit_lane = null
+    from unnest(p_moves) as m
+   where q.task_uuid = any (array[m.task_uuid])
+     and q.step_no = m.step_no
+     and q.lane = 'limited'
+     and m.to_state = 'enqueued'
+     and exists (
+       select
+         from tasker.limit_places as h
+        where h.task_uuid = m.task_uuid
+          and h.step_no = m.step_no
+          and h.held_units > 0
+       offset 0
+     );
+end;
+$$;
+
+comment on function tasker.insert_limit_places is
+$$Inserts what steps that were just enqueued need of their limits, and puts those whose run holds it already back into their ordinary lane.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/limit_place_moves.sql
+create or replace function tasker.limit_place_moves(p_moves tasker.step_moves[])
+  returns void
+  language plpgsql
+as $$
+declare
+  v_opened jsonb;
+begin
+  with freed as (
+    delete from tasker.limit_places as h
+     using unnest(p_moves) as m
+     where h.task_uuid = any (array[m.task_uuid])
+       and h.step_no = m.step_no
+       and m.to_state in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+    returning h.limit_no, h.limit_key, m.task_uuid, m.step_no, h.units
+  ),
+  kept as (
+    update tasker.limit_places as h
+       set held_units = case when h.whole_run then h.units else 0 end
+      from unnest(p_moves) as m
+     where h.task_uuid = any (array[m.task_uuid])
+       and h.step_no = m.step_no
+       and m.from_state = 'in_progress'
+       and m.to_state not in ('pending', 'complete', 'error', 'cancelled', 'resolved_manually')
+    returning h.limit_no, h.limit_key, m.task_uuid, m.step_no, h.held_units
+  ),
+  noted as (
+    insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
+    select distinct f.limit_no, hashtext(f.limit_key), f.limit_key, s.named_step_uuid, tasker.write_clock()
+      from (
+        select f.* from freed as f
+        union all
+        select k.* from kept as k where k.held_units = 0
+      ) as f
+     cross join lateral (
+       select s.named_step_uuid
+         from tasker.workflow_steps as s
+        where s.task_uuid = f.task_uuid
+          and s.step_no = f.step_no
+       offset 0
+     ) as s
+    returning limit_no, limit_key
+  )
+  select jsonb_agg(distinct jsonb_build_object('limit_no', n.limit_no, 'limit_key', n.limit_key)) into v_opened from noted as n;
+  if v_opened is not null then
+    perform tasker.announce_limits(v_opened);
+  end if;
+  if exists (select from unnest(p_moves) as m where m.to_state = 'enqueued') then
+    perform tasker.insert_limit_places(p_moves);
+  end if;
+end;
+$$;
+
+comment on function tasker.limit_place_moves is
+$$Moves on what steps with rows in tasker.limit_places hold: a step that ends gives everything back, one that leaves in_progress gives it back or keeps it for its whole run, one that is enqueued says what it needs. Notes for claims which places are free. Locks rows of these steps only.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/moves/private/moved.sql
 create or replace function tasker.moved(p_moves tasker.step_moves[], p_effects smallint)
   returns void
@@ -873,6 +989,9 @@ begin
   end if;
   if p_effects & 4 <> 0 then
     v_ok := tasker.limit_moves(p_moves);
+  end if;
+  if p_effects & 256 <> 0 then
+    v_ok := tasker.limit_place_moves(p_moves);
   end if;
   if p_effects & 16 <> 0 then
     v_ok := tasker.keep_wait_values(p_moves);
@@ -2092,7 +2211,8 @@ create or replace function tasker.list_tasks(
   p_handler           text         default null,
   p_step              text         default null,
   p_error             text         default null,
-  p_longer_than       interval     default null
+  p_longer_than       interval     default null,
+  p_after             uuid         default null
 )
   returns setof tasker.task_details
   language plpgsql
@@ -2171,6 +2291,7 @@ begin
        and (p_requested_after is null or t.task_uuid >= tasker.uuid_v7_floor(p_requested_after))
        and (p_requested_before is null or t.task_uuid < tasker.uuid_v7_floor(p_requested_before))
        and (p_before is null or t.task_uuid < p_before)
+       and (p_after is null or t.task_uuid > p_after)
        and (v_keyed is null or t.task_uuid = any (v_keyed))
        and (p_initiator is null or t.initiator = p_initiator)
        and (p_schedule is null or t.source_system = 'schedule' and t.headers ->> 'schedule' = p_schedule)
@@ -2188,21 +2309,21 @@ begin
        and (p_parent_task_uuid is null or t.task_uuid = any (array(
          select s.child_task_uuid from tasker.workflow_steps as s where s.task_uuid = p_parent_task_uuid
        )))
-     order by t.task_uuid desc
+     order by case when p_after is not null then t.task_uuid end, t.task_uuid desc
      limit v_limit
   ) as t
   join tasker.named_tasks as k
     on k.named_task_uuid = t.named_task_uuid
   join tasker.task_namespaces as n
     on n.task_namespace_uuid = k.task_namespace_uuid
-  order by t.task_uuid desc;
+  order by case when p_after is not null then t.task_uuid end, t.task_uuid desc;
 end;
 $$;
 
 comment on function tasker.list_tasks is
 $$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
-For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
+For the next page, pass the UUID of the last task as p_before. With p_after the oldest come first, those after this task: the UUID of zeros is before all. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_tasks to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2524,6 +2645,12 @@ begin
       hint    = 'Each element is a step as in a template: [{"name": "ship", "dependencies": ["pack"]}].';
   end if;
 
+  if jsonb_path_exists(p_steps, '$[*] ? (exists (@.limit_units) || exists (@.limit_hold) || exists (@.limits))') then
+    raise exception using
+      errcode = 'TK422',
+      message = 'a step that is added has one place of one limit',
+      hint    = 'limit_units, limit_hold and limits are for steps of templates: add a step that starts a task of such a template.';
+  end if;
   v_places := tasker.step_places(p_steps);
   -- Check them as a template together with the task's steps, which come last, so that a problem's place is the
   -- caller's own.
@@ -2816,7 +2943,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved fc75636582085d08
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved f68bd9c55fdc59a1
 functions/doors/requests/private/admit_contexts 1b509261e76bdb83
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
@@ -2824,8 +2951,10 @@ functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
+functions/features/limits/private/insert_limit_places 57b683fc4b629279
 functions/features/limits/private/limit_moves 00569070cba743e6
-functions/features/limits/private/release_limits 890b830e46cbf80c
+functions/features/limits/private/limit_place_moves 1ab6ce6164a3fa10
+functions/features/limits/private/release_limits e0a955948cfba040
 functions/features/policies/private/charge_throttle 68ee8dafa816a7a2
 functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
@@ -2847,7 +2976,7 @@ functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
 functions/kernel/create/private/make_task bf0d10146379ffd5
 functions/kernel/create/private/make_tasks a6b90696518f335c
-functions/kernel/create/private/normalize_added_steps 85e04259a4c25f10
+functions/kernel/create/private/normalize_added_steps ba214e627c4ca378
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
 functions/kernel/create/private/roots_born 7bec8ace9f53f3c0
 functions/kernel/create/private/roots_to_claim de9ad27bb82056c9
@@ -2864,7 +2993,7 @@ functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 548d86e70c3eca67
+functions/operate/inspect/list_tasks 03a2c5a8e15a196f
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 64f638848cc6efb3
@@ -2927,6 +3056,8 @@ drop function tasker.insert_steps;
 drop function tasker.roots_born;
 drop function tasker.root_moves;
 drop function tasker.moved;
+drop function tasker.limit_place_moves;
+drop function tasker.insert_limit_places;
 drop function tasker.limit_moves;
 drop function tasker.await_limit_key;
 drop function tasker.release_limits;

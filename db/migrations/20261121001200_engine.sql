@@ -101,7 +101,7 @@ begin
          handled_here        = n.handled_here,
          context_bytes       = n.context_bytes,
          notify              = n.notify,
-         any_told            = n.any_told,
+         any_announced            = n.any_announced,
          covered_from        = n.covered_from,
          covered_until       = n.covered_until
     from tasker.current_settings() as n
@@ -172,11 +172,11 @@ create or replace trigger partition_ranges_delete_refresh_settings_now
 comment on trigger settings_refresh_now on tasker.settings is
   'Maintains tasker.settings_now.';
 comment on trigger task_namespaces_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_mode_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger task_namespaces_delete_refresh_settings_now on tasker.task_namespaces is
-  'Maintains tasker.settings_now: any_brokered and any_told.';
+  'Maintains tasker.settings_now: any_brokered and any_announced.';
 comment on trigger role_bindings_refresh_settings_now on tasker.role_bindings is
   'Maintains tasker.settings_now.any_bound.';
 comment on trigger limit_handlers_refresh_settings_now on tasker.limit_handlers is
@@ -335,7 +335,8 @@ select
   '-infinity'::timestamptz as last_seen_at,
   0::bigint as claimed_count,
   ''::text as login,
-  null::text as role
+  null::text as role,
+  null::text as version
 where false;
 
 comment on view tasker.worker_details is
@@ -2552,9 +2553,12 @@ begin
         )
           then 'waiting'
         when o.outcome = 'undo' then 'waiting'
+        when c.has_added_edges and c.on_failure in ('fail', 'fail_undo') and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid)
+          then case c.on_failure when 'fail' then 'failed' else 'blocked' end
         else o.outcome
       end as outcome,
-      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end as undone
+      o.outcome = case c.on_failure when 'fail_undo' then 'blocked' else 'undo' end
+        or c.has_added_edges and c.on_failure = 'fail_undo' and o.outcome = 'complete' and tasker.fails_at_end(c.task_uuid) as undone
     from counted as c
     cross join lateral (
       select
@@ -2562,14 +2566,6 @@ begin
           c.open_steps, c.active_steps, c.retrying_steps, c.suspended_steps, c.failed_steps - c.failed_before,
           c.enqueued <> '{}', c.on_failure
         ) as outcome
-    ) as x
-    cross join lateral (
-      select case
-          when x.outcome = 'complete' and c.has_added_edges and c.on_failure in ('fail', 'fail_undo')
-               and tasker.fails_at_end(c.task_uuid)
-            then case c.on_failure when 'fail' then 'failed' else 'blocked' end
-          else x.outcome
-        end as outcome
     ) as o
   ),
   logged as (
@@ -5356,7 +5352,8 @@ select
   0::integer as burst,
   0::bigint as ahead_us,
   0::integer as free,
-  0::integer as taken
+  0::integer as taken,
+  false as with_places
 where false;
 
 comment on view tasker.limit_states is
@@ -5688,22 +5685,24 @@ begin
           p_limit, r.concurrency - r.running,
           case when r.interval_us is not null then (r.burst * r.interval_us - r.ahead_us) / r.interval_us end
         )),
-        0
+        0, r.with_places
       )::tasker.limit_states
       from (
         select
-          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, q.running, i.interval_us, l.burst,
+          u.place, u.limit_no, u.limit_key, l.version, l.concurrency, l.with_places, i.interval_us, l.burst,
+          q.running + case when l.with_places then (
+            select coalesce(sum(h.held_units), 0)
+              from tasker.limit_places as h
+             where h.limit_no = u.limit_no
+               and h.limit_key = u.limit_key
+               and h.held_units > 0
+          ) else 0 end as running,
           -- Never further ahead than the burst, also if the clock was put back.
           coalesce(greatest(0, least(
             (extract(epoch from coalesce(k.paid_until, p_now) - p_now) * 1000000)::bigint, l.burst * i.interval_us
           )), 0) as ahead_us
         from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
-        cross join lateral (
-          select l.version, l.concurrency, l.rate, l.per_seconds, l.burst
-            from tasker.limits as l
-           where l.limit_no = u.limit_no
-          offset 0
-        ) as l
+        cross join lateral tasker.key_limit(u.limit_no, u.limit_key) as l
         cross join lateral (
           select k.paid_until
             from tasker.limit_keys as k
@@ -5918,6 +5917,280 @@ comment on function tasker.write_limit_lines is
 $$Writes what a claim did to keys that it holds: charges their rates, deletes empty lines, and writes when the others are due again.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/limits/private/line_candidates.sql
+create or replace function tasker.line_candidates(
+  p_states    tasker.limit_states[],
+  p_handlers  uuid[],
+  p_count     integer,
+  p_now       timestamptz,
+  p_settings  tasker.settings_now
+)
+  returns setof tasker.step_queue
+  language plpgsql
+as $$
+begin
+  return query
+  with lanes (lane, weight, dice) as materialized (
+    values
+      ('high'::tasker.queue_lane, greatest(p_settings.lane_weight_high, 0.001), -ln(1 - random())::numeric),
+      ('normal', greatest(p_settings.lane_weight_normal, 0.001), -ln(1 - random())::numeric),
+      ('low', greatest(p_settings.lane_weight_low, 0.001), -ln(1 - random())::numeric)
+  ),
+  rows as (
+    select k.place, q.row, l.weight, l.dice, row_number() over (partition by k.place, l.lane order by (q.row).visible_at) as lane_turn
+      from unnest(p_states) as k
+     cross join lateral (
+       select s.named_step_uuid
+         from tasker.limit_lines as s
+         join tasker.limits as l
+           on l.limit_no = s.limit_no
+        where s.limit_no = k.limit_no
+          and s.limit_key = k.limit_key
+          and (p_handlers is null or s.named_step_uuid = any (p_handlers))
+          and not tasker.is_paused(l.namespace, s.named_step_uuid, p_settings)
+       offset 0
+     ) as s
+     cross join lanes as l
+     cross join lateral (
+       select q as row
+         from tasker.step_queue as q
+        where q.limit_no = k.limit_no
+          and q.limit_key = k.limit_key
+          and q.lane = 'limited'
+          and q.named_step_uuid = s.named_step_uuid
+          and q.limit_lane = l.lane
+          and q.visible_at <= p_now
+        order by q.visible_at
+        limit p_count
+     ) as q
+     where k.free > 0
+  ),
+  turns as (
+    select r.*, row_number() over (partition by r.place order by (r.lane_turn - 1 + r.dice) / r.weight, (r.row).visible_at) as turn
+      from rows as r
+  )
+  select (t.row).* from turns as t order by t.turn, t.place limit p_count;
+end;
+$$;
+
+comment on function tasker.line_candidates is
+$$Returns steps that wait in the lines of keys which the caller holds, in the order in which they take what is free: within a key the lanes share by their weights, among keys each gives one step, then each a second. At most p_count.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/try_limit_keys.sql
+create or replace function tasker.try_limit_keys(p_limits integer[], p_keys text[])
+  returns boolean
+  language plpgsql
+as $$
+begin
+  if cardinality(p_limits) = 1 then
+    return true;
+  end if;
+  perform tasker.insert_limit_keys(p_limits, p_keys, array(
+    select not exists (
+      select
+        from tasker.limit_keys as k
+       where k.limit_no = u.limit_no
+         and k.limit_key = u.limit_key
+      offset 0
+    )
+      from unnest(p_limits, p_keys) with ordinality as u (limit_no, limit_key, place)
+     order by u.place
+  ));
+  return (
+    select count(*) = cardinality(p_limits)
+      from unnest(p_limits, p_keys) as u (limit_no, limit_key)
+     cross join lateral (
+       select
+         from tasker.limit_keys as k
+        where k.limit_no = u.limit_no
+          and k.limit_key = u.limit_key
+          for no key update skip locked
+     ) as k
+  );
+end;
+$$;
+
+comment on function tasker.try_limit_keys is
+$$Locks keys, of which the caller holds the first one. False if another transaction holds one of them.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/change_line.sql
+create or replace function tasker.change_line(p_row tasker.step_queue, p_limit_no integer, p_limit_key text, p_now timestamptz)
+  returns void
+  language plpgsql
+as $$
+begin
+  update tasker.step_queue as q
+     set limit_no  = p_limit_no,
+         limit_key = p_limit_key
+   where q.task_uuid = p_row.task_uuid
+     and q.step_no = p_row.step_no;
+  insert into tasker.limit_notes (limit_no, key_hash, limit_key, named_step_uuid, noted_at)
+  values (p_limit_no, hashtext(p_limit_key), p_limit_key, p_row.named_step_uuid, p_now);
+end;
+$$;
+
+comment on function tasker.change_line is
+$$Lets a step wait in the line of another of its limits, which has no room for it: so the lines that it leaves know nothing of it, and a place of the other one wakes it. The caller holds its queue row.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/take_places.sql
+create or replace function tasker.take_places(p_row tasker.step_queue, p_until timestamptz, p_now timestamptz)
+  returns text
+  language plpgsql
+as $$
+declare
+  v_limits integer[];
+  v_keys   text[];
+  v_units  integer[];
+  v_states tasker.limit_states[];
+  v_full   tasker.limit_states;
+begin
+  perform
+     from tasker.step_queue as q
+    where q.task_uuid = p_row.task_uuid
+      and q.step_no = p_row.step_no
+      and q.lane = 'limited'
+      and q.limit_no = p_row.limit_no
+      for update skip locked;
+  if not found then
+    return 'busy';
+  end if;
+  select array_agg(n.limit_no), array_agg(n.limit_key), array_agg(n.units)
+    into v_limits, v_keys, v_units
+    from (
+      select p_row.limit_no, p_row.limit_key, 1 as units
+       where not exists (
+         select from tasker.limit_places as h where h.task_uuid = p_row.task_uuid and h.step_no = p_row.step_no offset 0
+       )
+      union all
+      (
+        select h.limit_no, h.limit_key, h.units
+          from tasker.limit_places as h
+         where h.task_uuid = p_row.task_uuid
+           and h.step_no = p_row.step_no
+         order by h.limit_no <> p_row.limit_no, h.limit_no
+      )
+    ) as n;
+  if not tasker.try_limit_keys(v_limits, v_keys) then
+    return 'busy';
+  end if;
+
+  -- A later statement than the locks: it counts what was committed before.
+  v_states := tasker.limit_states_of(v_limits, v_keys, 1000000, p_now);
+  select s.*
+    into v_full
+    from unnest(v_states) as s
+   where s.concurrency - s.running < least(v_units[s.place], greatest(s.concurrency, 1))
+      or s.burst * s.interval_us < s.ahead_us + s.interval_us
+   order by s.place
+   limit 1;
+  if v_full.place = 1 then
+    return case when v_full.concurrency - v_full.running < least(v_units[1], greatest(v_full.concurrency, 1)) then 'full' else 'early' end;
+  elsif found then
+    perform tasker.change_line(p_row, v_full.limit_no, v_full.limit_key, p_now);
+    return 'moved';
+  end if;
+
+  update tasker.step_queue as q
+     set visible_at = p_until,
+         lane       = 'running',
+         claim_no   = tasker.next_claim_no(q.claim_no)
+   where q.task_uuid = p_row.task_uuid
+     and q.step_no = p_row.step_no;
+  update tasker.limit_places as h
+     set held_units = h.units - (h.limit_no = p_row.limit_no)::integer
+   where h.task_uuid = p_row.task_uuid
+     and h.step_no = p_row.step_no;
+  update tasker.limit_keys as k
+     set paid_until = p_now + make_interval(secs => (s.ahead_us + s.interval_us) / 1000000.0)
+    from unnest(v_states) as s
+   where k.limit_no = any (array[s.limit_no])
+     and k.limit_key = any (array[s.limit_key])
+     and s.interval_us is not null;
+  return 'taken';
+end;
+$$;
+
+comment on function tasker.take_places is
+$$Takes a step that waits in the line of a key which the caller holds, if all of its limits have room for it: locks its queue row and the rows of its other keys, hides it until p_until, as running under its next claim number, and charges the rates. All or nothing: 'taken'; 'busy' if another transaction holds one of the rows; 'full' if the key itself has too few places, 'early' if its rate allows no start; 'moved' if another of its limits has no room, in whose line the step waits then. It waits for no lock.
+
+A step that needs more units than a limit has runs alone.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/limits/private/take_place_rows.sql
+create or replace function tasker.take_place_rows(
+  p_states     tasker.limit_states[],
+  p_handlers   uuid[],
+  p_limit      integer,
+  p_until      timestamptz,
+  p_now        timestamptz,
+  p_task_uuid  uuid,
+  p_step_no    integer,
+  p_settings   tasker.settings_now
+)
+  returns tasker.step_queue[]
+  language plpgsql
+as $$
+declare
+  v_row     tasker.step_queue;
+  v_answer  text;
+  v_stopped text[] := '{}';
+  v_full    text[] := '{}';
+  v_taken   tasker.step_queue[] := '{}';
+begin
+  for v_row in
+    select q.*
+      from tasker.step_queue as q
+     where q.task_uuid = p_task_uuid
+       and q.step_no = p_step_no
+       and q.lane = 'limited'
+    union all
+    select c.*
+      from tasker.line_candidates(p_states, p_handlers, p_limit + 10, p_now, p_settings) as c
+     where p_task_uuid is null
+  loop
+    exit when cardinality(v_taken) = p_limit;
+    -- Smaller steps do not overtake one that needs many places: it would wait for ever.
+    continue when format('%s %s', v_row.limit_no, v_row.limit_key) = any (v_stopped);
+    v_answer := tasker.take_places(v_row, p_until, p_now);
+    if v_answer = 'taken' then
+      v_taken := v_taken || (
+        select q from tasker.step_queue as q where q.task_uuid = v_row.task_uuid and q.step_no = v_row.step_no
+      );
+    elsif v_answer in ('full', 'early') then
+      v_stopped := v_stopped || format('%s %s', v_row.limit_no, v_row.limit_key);
+      v_full := case when v_answer = 'full' then v_full || v_stopped[cardinality(v_stopped)] else v_full end;
+    end if;
+  end loop;
+
+  perform tasker.write_limit_lines(
+    array(
+      select (
+          s.place, s.limit_no, s.limit_key, s.version, s.concurrency,
+          case when f.full then s.concurrency else s.running end - t.starts,
+          s.interval_us, s.burst, s.ahead_us - t.starts * s.interval_us,
+          case when f.full then 0 else s.free end + t.starts, t.starts, s.with_places
+        )::tasker.limit_states
+        from unnest(tasker.limit_states_of(
+          array(select s.limit_no from unnest(p_states) as s), array(select s.limit_key from unnest(p_states) as s), p_limit, p_now
+        )) as s
+       cross join lateral (select format('%s %s', s.limit_no, s.limit_key) = any (v_full) as full) as f
+       cross join lateral (
+         select count(*)::integer as starts from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key
+       ) as t
+    ),
+    p_now
+  );
+  return v_taken;
+end;
+$$;
+
+comment on function tasker.take_place_rows is
+$$Takes at most p_limit steps from the lines of keys that the caller holds, one after the other, since each may need several places and other limits, and writes when the lines are due again. A key whose next step needs more than is free gives no more steps: it waits until something changes.$$;
+-- <<<
+
 -- >>> db/schema/functions/features/limits/private/serve_limit_keys.sql
 create or replace function tasker.serve_limit_keys(
   p_limits       integer[],
@@ -5950,6 +6223,25 @@ begin
       select distinct on (q.namespace, q.named_step_uuid) q
         from unnest(v_states) as s
        cross join lateral (
+         (
+           select q.*
+             from tasker.limit_places as h
+            cross join lateral (
+              select q.*
+                from tasker.step_queue as q
+               where q.task_uuid = h.task_uuid
+                 and q.step_no = h.step_no
+                 and q.lane = 'running'
+                 and q.visible_at <= v_now
+              offset 0
+            ) as q
+            where s.with_places
+              and h.limit_no = s.limit_no
+              and h.limit_key = s.limit_key
+              and h.held_units > 0
+            limit 10
+         )
+         union all
          select q.*
            from tasker.step_queue as q
           where q.limit_no = s.limit_no
@@ -5958,20 +6250,23 @@ begin
             and q.visible_at <= v_now
           limit 10
        ) as q
-       where s.running >= s.concurrency
+       where s.running >= s.concurrency or s.with_places
        order by q.namespace, q.named_step_uuid
     ) as x (q);
   if v_lost is not null and tasker.recover_lost_steps(v_lost, 100, p_worker_uuid) > 0 then
     v_states := tasker.limit_states_of(p_limits, p_keys, p_limit, v_now);
   end if;
 
+  if exists (select from unnest(v_states) as s where s.with_places) then
+    return tasker.take_place_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
+  end if;
   v_taken := '{}';
   if exists (select from unnest(v_states) as s where s.free > 0) then
     v_taken := tasker.take_line_rows(v_states, p_handlers, p_limit, p_until, v_now, p_task_uuid, p_step_no, p_settings);
     v_states := array(
       select (
           s.place, s.limit_no, s.limit_key, s.version, s.concurrency, s.running, s.interval_us, s.burst, s.ahead_us, s.free,
-          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key)
+          (select count(*) from unnest(v_taken) as t where t.limit_no = s.limit_no and t.limit_key = s.limit_key), false
         )::tasker.limit_states
         from unnest(v_states) as s
     );
@@ -6241,7 +6536,7 @@ begin
     perform tasker.moved(array_agg(tasker.step_move(
       p_task_uuid => u.task_uuid, p_step_no => u.step_no, p_from_state => 'in_progress', p_event => 'Release',
       p_to_state => 'enqueued'
-    ) order by u.task_uuid, u.step_no), 4::smallint)
+    ) order by u.task_uuid, u.step_no), 260::smallint)
        from unnest(p_taken) as u
       where u.limit_no is not null
         and not exists (
@@ -8336,7 +8631,8 @@ create or replace function tasker.register_worker(
   p_worker_uuid  uuid,
   p_name         text,
   p_namespaces   text[]  default null,
-  p_handlers     text[]  default null
+  p_handlers     text[]  default null,
+  p_version      text    default null
 )
   returns boolean
   language plpgsql
@@ -8354,6 +8650,7 @@ begin
       hint    = 'Use a new UUID for each process, and a name that people recognise, such as host and process.';
   end if;
   perform tasker.check_given_name('name of a worker', p_name, 200);
+  perform tasker.check_given_name('version of a worker', p_version, 100);
   if cardinality(p_handlers) > 10000 or exists (select from unnest(p_handlers) as h (name) where h.name is null or length(h.name) > 250) then
     raise exception using
       errcode = 'TK422',
@@ -8390,12 +8687,13 @@ begin
       hint    = 'A process registers once, under one UUID. What has claimed nothing is forgotten a day after it was last seen.';
   end if;
 
-  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers)
-  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers)
+  insert into tasker.workers as w (worker_uuid, name, role, may_serve, namespaces, handlers, version)
+  values (p_worker_uuid, p_name, tasker.set_role(), tasker.bound_namespaces(), coalesce(p_namespaces, '{}'), p_handlers, nullif(p_version, ''))
   on conflict (worker_uuid) do update
      set name         = excluded.name,
          namespaces   = excluded.namespaces,
          handlers     = excluded.handlers,
+         version      = excluded.version,
          last_seen_at = tasker.clock()
   returning w.xmax = 0 into v_inserted;
   return v_inserted;
@@ -8403,9 +8701,9 @@ end;
 $$;
 
 comment on function tasker.register_worker is
-$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
+$$Registers a worker process under a name that people recognise, with the namespaces that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose namespaces hold the worker's may rename it.
 
-Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
+Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100 characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have claimed no step.$$;
 
 grant execute on function tasker.register_worker
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -8454,7 +8752,8 @@ begin
     w.last_seen_at,
     w.claimed_count,
     w.login,
-    w.role
+    w.role,
+    w.version
   from tasker.workers as w
   where (p_seen_within is null or w.last_seen_at > tasker.clock() - p_seen_within)
     and (v_bound is null or coalesce(tasker.worker_namespaces(w) && v_bound, true))
@@ -8981,16 +9280,21 @@ functions/doors/claims/private/take_gated f37ca79bf3b3362e
 functions/doors/tasks/private/fails_at_end f68c4fd926d76690
 functions/features/branches/private/taken_failures a193f3ebf1992a4a
 functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
+functions/features/limits/private/change_line b6f88dafed632789
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
-functions/features/limits/private/limit_states_of ff2900125421f644
+functions/features/limits/private/limit_states_of 0bcb00ad7b952f9f
+functions/features/limits/private/line_candidates 6be46cad316eae3e
 functions/features/limits/private/lock_limit_keys 29b6a6ccc62f1fe1
 functions/features/limits/private/next_limited_at 2d51aa805d5fa1c8
 functions/features/limits/private/noted_limit_keys bae782d34560a56a
-functions/features/limits/private/serve_limit_keys cf22e625ff0934fe
+functions/features/limits/private/serve_limit_keys efafbcf2b30b7050
 functions/features/limits/private/take_limited_rows a87179e48173b93a
 functions/features/limits/private/take_limited_step b681981a0d59fa6a
 functions/features/limits/private/take_line_rows 9319c0b964ca9e1d
+functions/features/limits/private/take_place_rows 0807d98d3ad8545e
+functions/features/limits/private/take_places e4cf4e2294818c2b
+functions/features/limits/private/try_limit_keys b7965510b4d3649b
 functions/features/limits/private/write_limit_lines 2fb2820cc4d9b80c
 functions/features/publishing/private/check_publishing 399d3272576595cc
 functions/features/publishing/private/overdue_before 0fe055ecf263b865
@@ -9037,13 +9341,13 @@ functions/kernel/claim/private/refused_deliveries eaf4909f5f5d9222
 functions/kernel/claim/private/repeated_claim 87c9c68da912e9d3
 functions/kernel/claim/private/requeue_steps f0462304131c2465
 functions/kernel/claim/private/spare_leases d31af549bb28c61f
-functions/kernel/claim/private/start_steps 864874dec6212ad9
+functions/kernel/claim/private/start_steps 50ac2260786bbe06
 functions/kernel/claim/private/start_suspect 88b590a42a8ecf32
 functions/kernel/claim/private/take_delivered_rows 91829a97ec8be45f
 functions/kernel/claim/private/take_group_rows f1710a8e1e2328de
 functions/kernel/claim/private/take_queue_rows 0c999381aa2853ae
 functions/kernel/claim/private/take_steps 621ae52d8d848d74
-functions/kernel/claim/register_worker 55290f114f482db8
+functions/kernel/claim/register_worker 30a2a49080a4a553
 functions/kernel/claim/release_steps 548a2eefb4b8e51b
 functions/kernel/create/private/check_own_transaction 28b29b13cf8ff0b4
 functions/kernel/create/start_task 1e6250852d876b37
@@ -9090,7 +9394,7 @@ functions/kernel/move/private/write_ready 3fa99a15e1dfd074
 functions/kernel/move/private/write_start 27c65e009b6b9d43
 functions/kernel/move/private/write_starts b8cda916b2424c39
 functions/kernel/move/private/write_task e5145133e98c18d4
-functions/kernel/move/private/write_tasks 8ec2baf8781e8b02
+functions/kernel/move/private/write_tasks c8c79bc93f81f16e
 functions/kernel/notify/mark_awake 04046fa7495a3013
 functions/kernel/notify/mark_sleeping 1076f278eea9c621
 functions/kernel/notify/open_writers df503d745ee75e0a
@@ -9112,7 +9416,7 @@ functions/kernel/result/private/result_answer d283288e84815f9d
 functions/kernel/result/private/result_moves e3f201e07bdfb0b4
 functions/kernel/result/private/step_results 9945d6c71196100d
 functions/kernel/setting/private/current_settings 5c616eeae0e39436
-functions/kernel/setting/private/refresh_settings_now 92a1481032893484
+functions/kernel/setting/private/refresh_settings_now d5f5bd1107746913
 functions/kernel/state/private/failure_policy 501d1c7588b747e8
 functions/kernel/state/private/step_is_active 79104f442c2adc54
 functions/kernel/state/private/step_is_open e5379872691dac1d
@@ -9140,9 +9444,9 @@ functions/kernel/timer/private/timers_are_bloated 2ac77945e0f1bdae
 functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
-functions/operate/workers/list_workers b29713f3db4a9b51
+functions/operate/workers/list_workers 0290d2c4dbeb42ed
 rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
-rows/features/limits/limit_states c09f9d106eae4060
+rows/features/limits/limit_states 4a674be74882767e
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
 rows/kernel/claim/parent_results d5b0b0c68c27e4ae
@@ -9151,8 +9455,8 @@ rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
 rows/operate/workers/unserved_steps 31b1ec03d4d424bf
-rows/operate/workers/worker_details eb56c0e513ce2e5d
-triggers/kernel/state/settings_now 6b486e0c4b308eca
+rows/operate/workers/worker_details 9fbc7278607a5423
+triggers/kernel/state/settings_now dc0e94fa20cd12cf
 ');
 
 reset role;
@@ -9215,6 +9519,11 @@ drop function tasker.take_gated;
 drop function tasker.take_limited_step;
 drop function tasker.take_limited_rows;
 drop function tasker.serve_limit_keys;
+drop function tasker.take_place_rows;
+drop function tasker.take_places;
+drop function tasker.change_line;
+drop function tasker.try_limit_keys;
+drop function tasker.line_candidates;
 drop function tasker.write_limit_lines;
 drop function tasker.take_line_rows;
 drop function tasker.limit_states_of;

@@ -38,7 +38,8 @@ values
   ('erasures', '{task_uuid}', '{}', false),
   ('handler_pauses', '{namespace,handler}', '{}', false),
   ('incident_acknowledgements', '{incident}', '{}', false),
-  ('limits', '{namespace,name}', '{limit_no,version}', false),
+  ('limit_bounds', '{namespace,name,limit_key}', '{limit_no}', false),
+  ('limits', '{namespace,name}', '{limit_no,version,with_places}', false),
   (
     'mass_actions', '{selection_uuid}', '{stage,stage_at,since,paced,acted_at,ran_at,judged_to,waits,open,passed,failed,skipped}', false
   ),
@@ -685,6 +686,14 @@ create or replace trigger incident_acknowledgements_log_truncate
   after truncate on tasker.incident_acknowledgements
   for each statement execute function tasker.log_administration();
 
+create or replace trigger limit_bounds_log_change
+  after insert or update or delete on tasker.limit_bounds
+  for each row execute function tasker.log_administration();
+
+create or replace trigger limit_bounds_log_truncate
+  after truncate on tasker.limit_bounds
+  for each statement execute function tasker.log_administration();
+
 create or replace trigger limits_log_change
   after insert or update or delete on tasker.limits
   for each row execute function tasker.log_administration();
@@ -825,6 +834,10 @@ comment on trigger incident_acknowledgements_log_change on tasker.incident_ackno
   'Writes what was before and after into tasker.administration_log, with who changed it and why.';
 comment on trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements is
   'Writes that all rows are gone into tasker.administration_log.';
+comment on trigger limit_bounds_log_change on tasker.limit_bounds is
+  'Writes tasker.administration_log.';
+comment on trigger limit_bounds_log_truncate on tasker.limit_bounds is
+  'Writes tasker.administration_log.';
 comment on trigger limits_log_change on tasker.limits is
   'Writes tasker.administration_log.';
 comment on trigger limits_log_truncate on tasker.limits is
@@ -903,6 +916,10 @@ alter table tasker.handler_pauses
 alter table tasker.incident_acknowledgements
   enable always trigger incident_acknowledgements_log_change,
   enable always trigger incident_acknowledgements_log_truncate;
+
+alter table tasker.limit_bounds
+  enable always trigger limit_bounds_log_change,
+  enable always trigger limit_bounds_log_truncate;
 
 alter table tasker.limits
   enable always trigger limits_log_change,
@@ -992,7 +1009,7 @@ alter table tasker.erasures
   enable always trigger erasures_log_truncate;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables 6b4b2a7679b5f4bd
+insert into tasker.schema_builds (version, files) values ('20261121001255', 'data/administered_tables ab0583b05e39f35b
 functions/features/feed/private/shown_subscription 53965a4aaf4b985f
 functions/kernel/access/private/administer 2ebf6d7183a3631a
 functions/kernel/access/private/administered_table 5384f8b0086b7a88
@@ -1011,8 +1028,8 @@ tables/operate/erase/erasures 48b1708047558b05
 tables/operate/incidents/incident_acknowledgements 25669ad33e03df6c
 tables/operate/mass/mass_actions 7778c8679718124f
 tables/operate/selections/selections 3685cd545e86f5fd
-triggers/operate/administration/administration e2ca1f592f0909d2
-triggers/operate/administration/administration_always 7a0b2fe4bb1f4cff
+triggers/operate/administration/administration 8201ba0fb4cb4b82
+triggers/operate/administration/administration_always 4f510ce5f877ec63
 triggers/operate/erase/erasures d599ef91385a882d
 triggers/operate/erase/erasures_always 7dc3a0fc29251aeb
 ');
@@ -1058,6 +1075,8 @@ drop trigger mass_actions_log_change on tasker.mass_actions;
 drop trigger mass_actions_log_update on tasker.mass_actions;
 drop trigger limits_log_truncate on tasker.limits;
 drop trigger limits_log_change on tasker.limits;
+drop trigger limit_bounds_log_truncate on tasker.limit_bounds;
+drop trigger limit_bounds_log_change on tasker.limit_bounds;
 drop trigger incident_acknowledgements_log_truncate on tasker.incident_acknowledgements;
 drop trigger incident_acknowledgements_log_change on tasker.incident_acknowledgements;
 drop trigger handler_pauses_log_truncate on tasker.handler_pauses;

@@ -208,6 +208,24 @@ comment on column tasker.work_rollups.duration_ms is
   'Total duration of the results that have one.';
 -- <<<
 
+-- >>> db/schema/tables/operate/analytics/queue_history.sql
+create table tasker.queue_history (
+  bucket          timestamptz       not null,
+  namespace       text              not null,
+  ready           bigint            not null,
+  leased          bigint            not null,
+  oldest_seconds  double precision  not null,
+
+  constraint queue_history_pkey
+    primary key (bucket, namespace)
+);
+
+comment on table tasker.queue_history is
+  'How long the queues of a namespace were in a minute: the newest look at them. The maintenance duty rollups adds a row for each queue that is not empty; a minute without a row was empty, or nothing looked. Kept for a week.';
+comment on column tasker.queue_history.oldest_seconds is
+  'How long the first ready step had waited; 0 while the namespace is paused.';
+-- <<<
+
 -- >>> db/schema/views/operate/views/task_hours.sql
 create materialized view tasker.task_hours as
 select
@@ -2007,6 +2025,38 @@ Reads the index of the queue.$$;
 grant execute on function tasker.get_queue_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
+-- >>> db/schema/functions/operate/analytics/private/note_queues.sql
+create or replace function tasker.note_queues()
+  returns void
+  language sql
+  set search_path = pg_catalog, pg_temp
+begin atomic
+  insert into tasker.queue_history as o (bucket, namespace, ready, leased, oldest_seconds)
+  select
+    date_trunc('minute', tasker.clock(), 'UTC'), n.name, q.ready, q.leased,
+    case when n.paused_at is null then coalesce(greatest(extract(epoch from tasker.clock() - q.oldest), 0), 0) else 0 end
+  from (
+    select
+      q.namespace,
+      count(*) filter (where q.visible_at <= tasker.clock()) as ready,
+      count(*) filter (where q.visible_at > tasker.clock()) as leased,
+      min(q.visible_at) filter (where q.visible_at <= tasker.clock()) as oldest
+    from tasker.step_queue as q
+    group by q.namespace
+  ) as q
+  join tasker.task_namespaces as n
+    on n.name = q.namespace
+  on conflict (bucket, namespace) do update
+     set ready          = excluded.ready,
+         leased         = excluded.leased,
+         oldest_seconds = excluded.oldest_seconds;
+  delete from tasker.queue_history as o where o.bucket < tasker.clock() - interval '7 days';
+end;
+
+comment on function tasker.note_queues is
+$$Adds the length of the queues now to tasker.queue_history, and deletes what is older than a week.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/analytics/private/health_score.sql
 create or replace function tasker.health_score(
   p_total               bigint,
@@ -2547,6 +2597,71 @@ Reads rollups; minutes older than two days have been merged into their hours. Ra
 
 grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
+-- >>> db/schema/rows/operate/analytics/queue_lengths.sql
+create or replace view tasker.queue_lengths as
+select
+  '-infinity'::timestamptz as bucket_start,
+  0::bigint as ready,
+  0::bigint as leased,
+  0::double precision as oldest_seconds
+where false;
+
+comment on view tasker.queue_lengths is
+  'Row type: how long queues were in a part of time, at most: the sums of ready and leased steps of all namespaces, and the wait of the oldest ready step.';
+-- <<<
+
+-- >>> db/schema/functions/operate/analytics/get_queue_history.sql
+create or replace function tasker.get_queue_history(
+  p_since      timestamptz  default null,
+  p_bucket     interval     default null,
+  p_namespace  text         default null
+)
+  returns setof tasker.queue_lengths
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set jit = off
+  set timezone = 'UTC'
+as $$
+declare
+  v_bound  text[] := tasker.bound_namespaces();
+  v_since  timestamptz := greatest(tasker.report_since(p_since, interval '1 hour'), tasker.clock() - interval '7 days');
+  v_bucket interval := coalesce(p_bucket, interval '1 minute');
+  v_origin constant timestamptz := '2000-01-01 00:00:00Z';
+begin
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_periods(v_since, v_bucket);
+  v_since := date_bin(v_bucket, v_since, v_origin);
+
+  return query
+  select b.start, coalesce(w.ready, 0), coalesce(w.leased, 0), coalesce(w.oldest_seconds, 0)
+    from generate_series(v_since, tasker.clock(), v_bucket) as b (start)
+    left join (
+      select date_bin(v_bucket, m.bucket, v_origin) as start, max(m.ready)::bigint as ready, max(m.leased)::bigint as leased, max(m.oldest_seconds) as oldest_seconds
+        from (
+          select h.bucket, sum(h.ready) as ready, sum(h.leased) as leased, max(h.oldest_seconds) as oldest_seconds
+            from tasker.queue_history as h
+           where h.bucket >= v_since
+             and (p_namespace is null or h.namespace = p_namespace)
+             and (v_bound is null or h.namespace = any (v_bound))
+           group by h.bucket
+        ) as m
+       group by 1
+    ) as w
+      on w.start = b.start
+   order by b.start;
+end;
+$$;
+
+comment on function tasker.get_queue_history is
+$$Returns how long the queues were since then (default: the last hour, at most a week), in parts of p_bucket (default: a minute): at most, within each part. A bound caller sees its namespaces only.
+
+The maintenance duty rollups looks once a minute: what filled and emptied in between is missing. Raises TK422 for a time or a part that is out of range, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.get_queue_history to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 -- >>> db/schema/rows/operate/analytics/handler_failures.sql
@@ -3409,7 +3524,7 @@ begin
            else format('has a step that is %s, claim %s, as %s, claim %s', s.state, s.claim_no, q.lane, q.claim_no)
          end
     from (
-      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key
+      select s.task_uuid, s.step_no, s.state, s.claim_no, s.priority, s.limit_no, s.limit_key, s.effects & 256 <> 0 as places
         from tasker.workflow_steps as s
         join tasker.step_states as d
           on d.state = s.state
@@ -3429,10 +3544,12 @@ begin
       or q.task_uuid is null
       or q.claim_no <> s.claim_no
       or tasker.table_lane(q.lane) <> case
+        -- Its run may hold its places; then it waits for none.
+        when s.places and q.limit_no is null then tasker.step_lane(s.state, s.priority)
         when s.limit_no is not null and s.state = 'enqueued' then 'limited'
         else tasker.step_lane(s.state, s.priority)
       end
-      or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key)
+      or (q.limit_no, q.limit_key) is distinct from (s.limit_no, s.limit_key) and not s.places
       or num_nonnulls(q.limit_no, q.limit_key, q.limit_lane) in (1, 2)
   union all
   -- Each step that waits for a limit stands in a line, or is noted for one.
@@ -4200,10 +4317,12 @@ grant execute on function tasker.check_integrity
 -- <<<
 
 -- >>> db/schema/data/incident_settings.sql
--- down: delete from tasker.settings as s where s.name in ('incident_seconds');
+-- down: delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes');
 insert into tasker.settings (name, kind, value, default_value, minimum, maximum, description)
 values
-  ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.');
+  ('incident_seconds', 'integer', '15', '15', 1, 3600, 'How often maintenance judges incidents.'),
+  ('tenant', 'tenant', 'none', 'none', null, null, 'Which part of a task names its tenant: none, tag: with the beginning of a tag, or context: with a path such as customer.id.'),
+  ('disk_gigabytes', 'integer', '0', '0', 0, 1000000000, 'How much the database may grow to on its disk, in gigabytes: a database cannot see how much of its disk is free. 0 is not known, and then no incident warns of a full disk.');
 -- <<<
 
 -- >>> db/schema/data/mass_settings.sql
@@ -4325,6 +4444,7 @@ begin
       v_outcome.more_due := v_outcome.done > 0;
     when 'rollups' then
       perform tasker.roll_up();
+      perform tasker.note_queues();
       v_outcome.done := tasker.rank_waiting_tasks();
     when 'staleness' then
       v_outcome.done := tasker.move_stale_tasks(p_last_finished_at);
@@ -4519,7 +4639,7 @@ grant execute on function tasker.list_maintenance_duties
   to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings 8db5effca20b8d91
+insert into tasker.schema_builds (version, files) values ('20261121001410', 'data/incident_settings b0ec8cfd8fb269b7
 data/maintenance_duties fbd1b823457f27b0
 data/mass_settings 66733ffd30202dd6
 data/operation_settings 007c556485c368a4
@@ -4530,6 +4650,7 @@ functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
 functions/operate/analytics/get_handler_failures aadc1aa681017abd
 functions/operate/analytics/get_queue_health 01df0a99808d866f
+functions/operate/analytics/get_queue_history 4133d32ea0bf32b0
 functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
 functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
@@ -4559,6 +4680,7 @@ functions/operate/analytics/private/fresh_work fa5bec1a3bf24b79
 functions/operate/analytics/private/health_score 91af76bed58a8916
 functions/operate/analytics/private/is_served c0916f3ad11884bf
 functions/operate/analytics/private/merge_old_minutes 3ec9f0b3c6018b1f
+functions/operate/analytics/private/note_queues 95e9bf9ea7e12c64
 functions/operate/analytics/private/percentiles_of c2579429d65a27ce
 functions/operate/analytics/private/refresh_hours 23b9d629bcd89642
 functions/operate/analytics/private/report_since fe507d620fe10772
@@ -4587,7 +4709,7 @@ functions/operate/audit/private/history_problems 3eff7c0c4ef0f2ba
 functions/operate/audit/private/logged_step_problems 76d5617b10d410dc
 functions/operate/audit/private/missing_problems 941ae99ec91a4d85
 functions/operate/audit/private/object_problems 67fc221d182b0d95
-functions/operate/audit/private/queue_problems 7b9fdc6b0bef4fc7
+functions/operate/audit/private/queue_problems 1c8ba65bac287a52
 functions/operate/audit/private/receipt_problems 6c04e35b6ef5d4fe
 functions/operate/audit/private/registry_problems 628cf77a99b8334d
 functions/operate/audit/private/relations_of e104e353cf0ca9d5
@@ -4601,7 +4723,7 @@ functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
 functions/operate/doctor/standby_lag 89c008765b1246db
 functions/operate/maintain/do_duties 73c66b932e148228
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
-functions/operate/maintain/private/do_maintenance_duty fcf77f9bc66dc660
+functions/operate/maintain/private/do_maintenance_duty ddd3810827d3e008
 functions/operate/maintain/private/maintain 53dc482dd28acb36
 functions/operate/maintain/run_maintenance 3a28cbbc167070d8
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
@@ -4610,6 +4732,7 @@ rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692
 rows/operate/analytics/handler_failures 26578d4408e71946
 rows/operate/analytics/open_task_counts 8559d310aece42db
 rows/operate/analytics/queue_health 8904025690281315
+rows/operate/analytics/queue_lengths 6bf40309df7b7f33
 rows/operate/analytics/slowest_steps e9e9a882842b6110
 rows/operate/analytics/slowest_tasks d9f6045a15effe4c
 rows/operate/analytics/system_health_counts a4a75b80c8b8db08
@@ -4617,6 +4740,7 @@ rows/operate/analytics/throughput 6f9d89818fa4b228
 rows/operate/analytics/work_totals b7abe3aad62328c3
 rows/operate/audit/integrity_problems 82c1cbcfc58b71ea
 rows/operate/maintain/maintenance_outcomes 9bc5701616c6ddcc
+tables/operate/analytics/queue_history e34b0c71173ac45b
 tables/operate/analytics/result_totals 6615985340b05ddb
 tables/operate/analytics/rollup_state d78020daa6c22fc7
 tables/operate/analytics/step_rollups a813ec94c45f1a74
@@ -4650,7 +4774,7 @@ drop function tasker.move_stale_tasks;
 delete from tasker.maintenance_duties;
 drop table tasker.maintenance_duties;
 delete from tasker.settings as s where s.name in ('mass_action_seconds');
-delete from tasker.settings as s where s.name in ('incident_seconds');
+delete from tasker.settings as s where s.name in ('incident_seconds', 'tenant', 'disk_gigabytes');
 drop function tasker.check_integrity;
 drop function tasker.object_problems;
 drop function tasker.guard_problems;
@@ -4680,6 +4804,8 @@ drop function tasker.get_work_totals;
 drop view tasker.work_totals;
 drop function tasker.get_handler_failures;
 drop view tasker.handler_failures;
+drop function tasker.get_queue_history;
+drop view tasker.queue_lengths;
 drop function tasker.get_throughput;
 drop function tasker.check_periods;
 drop view tasker.throughput;
@@ -4691,6 +4817,7 @@ drop function tasker.get_analytics_metrics;
 drop view tasker.analytics_metrics;
 drop function tasker.report_since;
 drop function tasker.health_score;
+drop function tasker.note_queues;
 drop function tasker.get_queue_health;
 drop function tasker.is_served;
 drop view tasker.queue_health;
@@ -4740,6 +4867,7 @@ drop function tasker.count_failing_timers;
 drop materialized view tasker.work_hours;
 drop materialized view tasker.step_hours;
 drop materialized view tasker.task_hours;
+drop table tasker.queue_history;
 drop table tasker.work_rollups;
 drop table tasker.step_rollups;
 drop table tasker.task_rollups;

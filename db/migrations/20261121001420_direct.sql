@@ -269,13 +269,13 @@ declare
   v_leases jsonb := '[]';
 begin
   begin
-    if p_request - '{worker_uuid,name,namespaces,handlers,claims,lease_seconds}'::text[] is distinct from '{}' then
+    if p_request - '{worker_uuid,name,namespaces,handlers,version,claims,lease_seconds}'::text[] is distinct from '{}' then
       raise invalid_parameter_value using message = 'it is not an object, or has an unknown field';
     end if;
     select r.*
       into v_call
       from jsonb_to_record(p_request) as r (
-        worker_uuid uuid, name text, namespaces text[], handlers text[], claims jsonb, lease_seconds integer
+        worker_uuid uuid, name text, namespaces text[], handlers text[], version text, claims jsonb, lease_seconds integer
       );
     select array_agg(r.step_uuid) as steps, array_agg(r.claim_no) as claims
       into v_claims
@@ -294,7 +294,7 @@ begin
     'leases', v_leases,
     'registered', case
       when v_call.name is not null
-        then tasker.register_worker(v_call.worker_uuid, v_call.name, v_call.namespaces, v_call.handlers)
+        then tasker.register_worker(v_call.worker_uuid, v_call.name, v_call.namespaces, v_call.handlers, v_call.version)
     end,
     'clock', tasker.clock()
   );
@@ -302,7 +302,7 @@ end;
 $$;
 
 comment on function tasker.attend is
-$$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers). The reply has leases, one for each claim in order, registered (null without a name) and clock.
+$$Renews leases as extend_leases does (claims with step_uuid and claim_no, lease_seconds) and, if the request has a name, registers the worker or notes that it lives as register_worker does (worker_uuid, name, namespaces, handlers, version). The reply has leases, one for each claim in order, registered (null without a name) and clock.
 
 Locks what these functions lock, and raises what they raise; TK422 for a request that is not such an object.$$;
 
@@ -449,7 +449,7 @@ Locks nothing. Raises TK404 if there is no such task, TK403 if the caller is bou
 grant execute on function tasker.get_task_result to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend 464e971c11043b85
+insert into tasker.schema_builds (version, files) values ('20261121001420', 'functions/operate/direct/attend a52525256c3570a1
 functions/operate/direct/complete_step 2c73e04a5424133b
 functions/operate/direct/exchange 4528b3e39965a97e
 functions/operate/direct/exchange_or_sleep fad30fa11156e7c5

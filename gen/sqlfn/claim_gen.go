@@ -208,26 +208,30 @@ type RegisterWorkerParams struct {
 	Name       string
 	Namespaces []string
 	Handlers   []string
+	Version    string
 }
 
 // RegisterWorker enters a worker process under a name; true if it is new. No namespaces are all of them, and
-// for a worker that may have any handler.
+// for a worker that may have any handler. Version is that of its program; no text is none.
 //
 // In SQL, tasker.register_worker: Registers a worker process under a name that people recognise, with the namespaces
-// that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads. Returns true if it
-// is new; updates a known one. The worker belongs to the role that registered it: only that role may claim under its
-// UUID; operators whose namespaces hold the worker's may rename it.
+// that it serves (null: all) and its handlers (null: any), which tasker.list_unserved_steps reads, and the version of
+// its program, by which tasker.list_incident_shares compares deployments. Returns true if it is new; updates a known
+// one. The worker belongs to the role that registered it: only that role may claim under its UUID; operators whose
+// namespaces hold the worker's may rename it.
 //
 // Not needed to claim: an unknown worker is registered with the first step that it claims, with its UUID as name. Locks
-// the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, and for more than 10,000 handlers or
-// one of more than 250 characters, TK404 for an unknown namespace, TK403 if the role is bound to others or the worker
-// belongs to another role, TK413 if 10,000 workers of the role have claimed no step.
+// the worker's row. Raises TK422 without a UUID or a name of 1 to 200 characters, TK413 for a version of more than 100
+// characters, TK422 for more than 10,000 handlers or one of more than 250 characters, TK404 for an unknown namespace,
+// TK403 if the role is bound to others or the worker belongs to another role, TK413 if 10,000 workers of the role have
+// claimed no step.
 func (e *Functions) RegisterWorker(ctx context.Context, arg RegisterWorkerParams) (bool, error) {
 	return e.q.RegisterWorker(ctx, gen.RegisterWorkerParams{
 		WorkerUUID: arg.WorkerUUID,
 		Name:       arg.Name,
 		Namespaces: arg.Namespaces,
 		Handlers:   arg.Handlers,
+		Version:    optional(arg.Version),
 	})
 }
 

@@ -225,7 +225,7 @@ func (p incidentPage) Deployments() (marks []deployment) {
 func (p incidentPage) Chart() template.HTML { return p.spark(p.Deployments()) }
 
 // Concentration says where the failures concentrate.
-func (p incidentPage) Concentration() string { return executor.Concentration(p.Shares) }
+func (p incidentPage) Concentration() string { return judge.Concentration(p.Shares) }
 
 // Compared are the shares that compare something: a dimension with one value alone has all failures and all attempts.
 func (p incidentPage) Compared() (rows []gen.IncidentShare) {

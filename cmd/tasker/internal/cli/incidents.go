@@ -171,7 +171,7 @@ func (a *app) printIncident(i shownIncident, now time.Time) error {
 			"failures", fmt.Sprintf("%d within a minute, %d within an hour", f.FailuresMinute, f.FailuresHour),
 			"share", fmt.Sprintf("%.1f %%, usually %.1f %%", 100*f.Share, 100*f.Usual),
 			"templates", strings.Join(templates, ", "),
-			"concentrates", executor.Concentration(i.Shares),
+			"concentrates", judge.Concentration(i.Shares),
 			"deployed", a.deployments(i.Shares, now),
 			"first step", f.FirstStep,
 			"first error", f.FirstError,
