@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "a8351bfd91917999e8336a5618ff3068de58846c387a914a68cb5cf6d4f45d14"
+	buildDigest  = "00d94befb1cb25825dde748c94966dce32fbb6efbb4d790d5e03e826e3d2cf87"
 )

@@ -879,7 +879,8 @@ begin atomic
          and z.channel < 'tasker_task_events/'
          and z.until > tasker.clock()
     )
-    from tasker.settings_now as c;
+    from tasker.settings_now as c
+   where c.only_row;
 end;
 
 comment on function tasker.task_events_wanted is
@@ -1694,7 +1695,7 @@ functions/kernel/notify/private/notify_steps_ready f7326db34d6132e9
 functions/kernel/notify/private/notify_task_events 1ff92611b40da58f
 functions/kernel/notify/private/send_task_events cc3972d62a9d575b
 functions/kernel/notify/private/step_queue_name b8c71722c665bac8
-functions/kernel/notify/private/task_events_wanted b064cbd1389f0c42
+functions/kernel/notify/private/task_events_wanted 57da8325415d220c
 functions/kernel/state/private/computed_task_priority f5a0486d2393b600
 functions/kernel/state/private/dispatch_rank fd7e64a719939f9c
 functions/kernel/state/private/step_lane 0ed8aede6301c017
