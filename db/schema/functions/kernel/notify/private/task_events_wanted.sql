@@ -14,7 +14,8 @@ begin atomic
          and z.channel < 'tasker_task_events/'
          and z.until > tasker.clock()
     )
-    from tasker.settings_now as c;
+    from tasker.settings_now as c
+   where c.only_row;
 end;
 
 comment on function tasker.task_events_wanted is
