@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
+	buildDigest  = "8c09d88dc1046693e26b9ad94f2257022b638ed937ad27a33852f079d4fea5c1"
 )

@@ -157,6 +157,7 @@ var reading = map[string]bool{
 	"TaskStateIsWaiting":                  true,
 	"TaskStateRequiresOwnership":          true,
 	"TaskUUIDOf":                          true,
+	"TestEvent":                           true,
 	"TransitionUUID":                      true,
 	"ValidateTaskTemplate":                true,
 }

@@ -471,6 +471,21 @@ type ErasureDetail struct {
 	Dropped bool `json:"dropped"`
 }
 
+// Row type: the effect of an event on the tasks of a template.
+type EventEffect struct {
+	// start or cancel.
+	Action   string `json:"action"`
+	TaskName string `json:"task_name"`
+	Version  string `json:"version"`
+	// starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.
+	Outcome     string          `json:"outcome"`
+	IdentityKey *string         `json:"identity_key"`
+	TaskUUID    *uuid.UUID      `json:"task_uuid"`
+	Context     json.RawMessage `json:"context"`
+	// Why the event would be refused; null if it would not.
+	Problem *string `json:"problem"`
+}
+
 // Row type: a task's progress, whether it moves, and the next action.
 type ExecutionContext struct {
 	TaskUUID      uuid.UUID       `json:"task_uuid"`
@@ -1863,7 +1878,7 @@ type TaskerTaskStart struct {
 
 // Row type: a finding about a version of a template that is to be deployed.
 type TemplateFinding struct {
-	// problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.
+	// problem, content, types, open_tasks, vanished_step, condition, no_handler, input, fork or bound.
 	Kind string `json:"kind"`
 	// ok, warn, or fail if the version cannot be registered.
 	Status string `json:"status"`

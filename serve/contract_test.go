@@ -101,6 +101,7 @@ var good = map[string]call{
 	"listWaits":       {before: waitingTask, query: "?namespace=shop&task_name=return&signal=approved&assignee=finance&older_than_seconds=0&limit=1"},
 	"sendSignal":      {before: waitingTask, body: `{"name": "approved", "payload": {"ok": true}, "idempotency_key": "evt"}`},
 	"listSignals":     {before: waitingTask, query: "?limit=1"},
+	"testEvent":       {body: `{"namespace": "shop", "name": "paid", "key": "7", "payload": {"n": 1}}`},
 	"emitEvent":       {body: `{"namespace": "shop", "name": "paid", "key": "7", "payload": {"n": 1}, "idempotency_key": "evt"}`},
 	"getEvent":        {before: emitted},
 	"listEvents":      {before: emitted, query: "?namespace=shop&name=paid&key=7&limit=1"},

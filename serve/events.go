@@ -9,6 +9,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
@@ -17,6 +18,7 @@ var eventOperations = group(
 	write(http.MethodPost, "/v1/events", "emitEvent", "Emit an event to all steps of a namespace that wait for it", emitEvent).
 		and("A broadcast. Steps that wait for its name and key take it, and so do those that begin to wait a moment later and look back far "+
 			"enough. Workers deliver it after the answer. Repeated: the idempotency key is known, and nothing changed."),
+	tryEvent(),
 	read("/v1/events/{event_uuid}", "getEvent", "Get an event, and how many steps took it",
 		func(ctx context.Context, e *direct.Executor, in eventID) (executor.BroadcastDetail, error) {
 			return e.GetEvent(ctx, in.EventUUID)
@@ -27,6 +29,23 @@ var eventOperations = group(
 		}).
 		and("Every filter that is given applies; an empty key is for events without one."),
 )
+
+func tryEvent() operation {
+	o := list("/v1/events/test", "testEvent", "Say which tasks an event would start and cancel, without emitting it",
+		func(ctx context.Context, e *direct.Executor, in triedEvent) ([]gen.EventEffect, error) {
+			return e.Functions.TestEvent(ctx, sqlfn.TestEventParams(in))
+		}).
+		and("An effect for each start_on and cancel_on of a template of the namespace that names the event. Steps that wait for it are not in the answer.")
+	o.method = http.MethodPost
+	return o
+}
+
+type triedEvent struct {
+	Namespace string          `json:"namespace" required:"true" doc:"The namespace of the templates."`
+	Name      string          `json:"name" required:"true" doc:"The event's name."`
+	Key       string          `json:"key,omitempty" doc:"What it is about, such as an order's number; none if it is left out."`
+	Payload   json.RawMessage `json:"payload,omitempty" doc:"Any value; {} if it is left out."`
+}
 
 type eventID struct {
 	EventUUID uuid.UUID `path:"event_uuid" json:"-" doc:"The event's UUID."`

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -54,7 +55,12 @@ var (
 	dependency   = reflect.TypeFor[Dependency]()
 	alternatives = reflect.TypeFor[Alternatives]()
 	forEach      = reflect.TypeFor[ForEach]()
+	startOn      = reflect.TypeFor[StartOn]()
+	cancelOn     = reflect.TypeFor[CancelOn]()
 )
+
+// listed are the lists that may be a single object.
+var listed = []reflect.Type{alternatives, reflect.SliceOf(startOn), reflect.SliceOf(cancelOn)}
 
 // value decodes a node into v. Null leaves v as it is: it is as good as leaving the field out.
 func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
@@ -80,7 +86,7 @@ func (d *decoder) value(node *yaml.Node, v reflect.Value, path string) {
 		d.scalar(node, v.FieldByName("Path"), path)
 	case v.Kind() == reflect.Struct:
 		d.object(node, v, path)
-	case v.Type() == alternatives && node.Kind == yaml.MappingNode:
+	case v.Kind() == reflect.Slice && slices.Contains(listed, v.Type()) && node.Kind == yaml.MappingNode:
 		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
 		d.value(node, v.Index(0), path+"[0]")
 	case v.Kind() == reflect.Slice:
@@ -126,8 +132,13 @@ func (d *decoder) object(node *yaml.Node, v reflect.Value, path string) {
 
 // objectName is what an object is called in messages, by the database too.
 func objectName(t reflect.Type) string {
-	if t == forEach {
+	switch t {
+	case forEach:
 		return "for_each"
+	case startOn:
+		return "start_on"
+	case cancelOn:
+		return "cancel_on"
 	}
 	return strings.ToLower(t.Name())
 }

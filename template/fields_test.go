@@ -40,7 +40,7 @@ func kindsOf(t reflect.Type) []string {
 		return []string{"object"}
 	}
 	switch t {
-	case alternatives:
+	case alternatives, reflect.SliceOf(startOn), reflect.SliceOf(cancelOn):
 		return []string{"alternatives"}
 	case reflect.TypeFor[Duration]():
 		return []string{"duration"}

@@ -15,6 +15,12 @@ type Template struct {
 	// OnFailure is continue, halt or fail; continue if empty.
 	OnFailure string     `json:"on_failure,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
+	// InputSchema is the JSON Schema that the context of each new task must fit; nil checks nothing. Type, properties, required,
+	// enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.
+	InputSchema json.RawMessage `json:"input_schema,omitempty"`
+	// StartOn are the events that start a task, CancelOn those that cancel the open task of an identity key.
+	StartOn  []StartOn  `json:"start_on,omitempty"`
+	CancelOn []CancelOn `json:"cancel_on,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
 	// Types is an object of texts: what the program takes for the types of results, by step, and of the context, as $context.

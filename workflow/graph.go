@@ -19,13 +19,14 @@ import (
 
 // graph is a workflow without its types.
 type graph struct {
-	template template.Template
-	context  string // its type, as text
-	nodes    map[string]*node
-	order    []*node
-	problems []error
-	once     sync.Once
-	sealed   atomic.Bool
+	template    template.Template
+	context     string // its type, as text
+	checksInput bool
+	nodes       map[string]*node
+	order       []*node
+	problems    []error
+	once        sync.Once
+	sealed      atomic.Bool
 }
 
 // node is a step of a graph.

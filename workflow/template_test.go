@@ -42,6 +42,11 @@ func everything() *workflow.Workflow[claim] {
 	w := workflow.New[claim](
 		"shop", "everything", "2.1", workflow.Description("All that a template can say."), workflow.ByKey, workflow.HaltOnFailure(),
 		workflow.Lifecycle{WaitingForDependencies: 10 * time.Minute, WaitingForRetry: 20 * time.Minute, StepsInProcess: 30 * time.Minute},
+		workflow.CheckInput(),
+		workflow.StartOn(template.StartOn{
+			Event: "claimed", Key: "eu", When: "$.number > 0", Identity: "$.number", Context: template.Inputs(map[string]any{"number": "$.number"}),
+		}),
+		workflow.CancelOn(template.CancelOn{Event: "withdrawn", Key: "eu", When: "$.number > 0", Identity: "$.number"}),
 	)
 	assess := workflow.After1(w, "assess", workflow.Inputs(w, rules{"eu", 1000}),
 		func(context.Context, *workflow.Job[claim], rules) (assessment, error) { return assessment{}, nil },
@@ -149,6 +154,8 @@ func TestTemplate_SaysEverythingThatATemplateCanSay(t *testing.T) {
 	}
 	say("template", value)
 	say("lifecycle", value["lifecycle"])
+	say("start_on", value["start_on"].([]any)[0])
+	say("cancel_on", value["cancel_on"].([]any)[0])
 	for _, step := range value["steps"].([]any) {
 		say("step", step)
 		fields := step.(map[string]any)

@@ -39,6 +39,9 @@ func New[C any](namespace, name, version string, options ...Option) *Workflow[C]
 	for _, option := range options {
 		option.workflow(g)
 	}
+	if g.checksInput {
+		g.template.InputSchema = g.inputSchema(reflect.TypeFor[C]())
+	}
 	return &Workflow[C]{graph: g}
 }
 

@@ -2371,6 +2371,7 @@ create table tasker.creation_plans (
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
+  input_schema       jsonb,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -2392,6 +2393,8 @@ comment on column tasker.creation_plans.first_no is
   'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
+comment on column tasker.creation_plans.input_schema is
+  'The schema that the contexts of new tasks must fit. Null: they are not checked.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/first_steps.sql
@@ -2429,7 +2432,7 @@ begin atomic
     k.total_steps = 0, k.has_maps, k.total_steps, k.root_steps - k.waiting_roots, k.waiting_roots, p.transition_count, k.root_effects,
     p.path, tasker.first_steps(k.named_task_uuid), case when k.has_compensations then '{}'::jsonb end,
     s.step_no, s.named_step_uuid, s.priority, n.transport, n.notify,
-    n.paused_at is not null
+    n.paused_at is not null, k.configuration -> 'input_schema'
     from tasker.named_tasks as k
     join tasker.task_namespaces as n
       on n.task_namespace_uuid = k.task_namespace_uuid
@@ -2497,7 +2500,8 @@ begin
            root_effects      = n.root_effects,
            path              = n.path,
            ready             = n.ready,
-           undo              = n.undo
+           undo              = n.undo,
+           input_schema      = n.input_schema
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else
@@ -2625,9 +2629,9 @@ functions/kernel/access/private/role_namespaces ae79e190102c1956
 functions/kernel/lock/private/describe_lock_holder ced345cf3fb4e3fb
 functions/kernel/lock/private/take_turn f26cd18ea777cf16
 functions/kernel/lock/private/try_turn 8d5d181485bb53c6
-functions/kernel/template/private/current_plan 61f19b04486e3b5b
+functions/kernel/template/private/current_plan c7742e3ab2882e50
 functions/kernel/template/private/first_steps 193b0d9e56b86d62
-functions/kernel/template/private/keep_creation_plans 4a870f5f7d9d8c84
+functions/kernel/template/private/keep_creation_plans ad7c2e370431e79c
 functions/kernel/template/private/refuse_registry_delete f02c0a1c3a0224b2
 functions/operate/sessions/access_of_person bdcf1af88791bb63
 functions/operate/sessions/assume_person 32d131d6e9a8f88a
@@ -2667,7 +2671,7 @@ tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
 tables/kernel/access/role_bindings 86fd2e5a0a657db8
 tables/kernel/lock/turns b9414cf114619f60
-tables/kernel/template/creation_plans cf1c8fa5928d9c61
+tables/kernel/template/creation_plans 2deab0ca3e2f3bef
 tables/kernel/template/handler_pauses 65b5b83f7591fb0e
 tables/kernel/template/named_steps f35632427bb3c0e9
 tables/kernel/template/named_task_edges a1663b1fbb63458c

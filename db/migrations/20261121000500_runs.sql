@@ -984,6 +984,7 @@ create table tasker.broadcasts (
   delivered_at      timestamptz,
   passed_task_uuid  uuid         not null  default '00000000-0000-0000-0000-000000000000',
   passed_step_no    integer      not null  default 0,
+  reacts            boolean      not null  default false,
 
   constraint broadcasts_pkey
     primary key (event_uuid),
@@ -1016,6 +1017,8 @@ comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcasts.reacts is
+  'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
   'How far the delivery has come in the order of the waits.';
 -- <<<
@@ -1033,6 +1036,44 @@ create table tasker.broadcast_receipts (
 
 comment on table tasker.broadcast_receipts is
   'Which step took which event, so that a step gets an event once, however often it waits. Written under the task''s lock; deleted with the event. Not partitioned.';
+-- <<<
+
+-- >>> db/schema/tables/features/triggers/event_triggers.sql
+create table tasker.event_triggers (
+  named_task_uuid  uuid      not null,
+  trigger_no       integer   not null,
+  action           text      not null,
+  namespace        text      not null,
+  event            text      not null,
+  event_key        text,
+  condition        text,
+  context          jsonb,
+  identity         text,
+
+  constraint event_triggers_pkey
+    primary key (named_task_uuid, trigger_no),
+  constraint event_triggers_named_task_uuid_fkey
+    foreign key (named_task_uuid) references tasker.named_tasks (named_task_uuid),
+  constraint event_triggers_action_check
+    check (action in ('cancel', 'start'))
+);
+
+create index event_triggers_event_idx
+  on tasker.event_triggers (namespace, event);
+
+comment on index tasker.event_triggers_event_idx is
+  'Serves tasker.emit_event: which templates an event concerns.';
+
+comment on table tasker.event_triggers is
+  'The events that start tasks of a version of a template (start_on) or cancel them (cancel_on): the content of the version, as rows by event.';
+comment on column tasker.event_triggers.event_key is
+  'The key that an event must have. Null: any.';
+comment on column tasker.event_triggers.condition is
+  'A jsonpath predicate on the payload. Null: any payload.';
+comment on column tasker.event_triggers.context is
+  'The context of the task, with paths of the payload. Null: the payload.';
+comment on column tasker.event_triggers.identity is
+  'A path of the payload that leads to the identity key of the task, or the key itself. Null: the key of the event.';
 -- <<<
 
 -- >>> db/schema/tables/features/broadcasts/broadcast_retries.sql
@@ -2444,12 +2485,13 @@ rows/kernel/result/step_results 23c70a05773f4cc9
 tables/compat/orchestrator/finalization_claims 3bae94039d9f5f36
 tables/features/broadcasts/broadcast_receipts 410b975bc315c778
 tables/features/broadcasts/broadcast_retries 5fd3ec81b5f211be
-tables/features/broadcasts/broadcasts 1bc57ab4b0a0538b
+tables/features/broadcasts/broadcasts 78bc99ad4e3ff3d3
 tables/features/children/full_trees 970ba8b3e0d52e4c
 tables/features/durable/kept_results 4ae5f6b9cfedb750
 tables/features/limits/limit_keys be5141f2a3187952
 tables/features/limits/limit_lines 6feb83fc6eb9dbd1
 tables/features/limits/limit_notes 011af7ae4039a1e8
+tables/features/triggers/event_triggers 7d2a3f479ecbddcc
 tables/features/waits/task_signals 7421577c3fe1e353
 tables/features/waits/waits 50adae89523680f8
 tables/kernel/claim/lease_clock 43f4c246e22f4696
@@ -2550,6 +2592,7 @@ drop table tasker.workers;
 drop table tasker.kept_results;
 drop table tasker.task_signals;
 drop table tasker.broadcast_retries;
+drop table tasker.event_triggers;
 drop table tasker.broadcast_receipts;
 drop table tasker.broadcasts;
 drop table tasker.waits;

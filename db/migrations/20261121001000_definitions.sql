@@ -24,7 +24,7 @@ create table tasker.template_fields (
   constraint template_fields_position_key
     unique (object, position),
   constraint template_fields_object_check
-    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each')),
+    check (object in ('template', 'lifecycle', 'step', 'retry', 'dependency', 'await', 'task', 'for_each', 'start_on', 'cancel_on')),
   constraint template_fields_json_type_check
     check (json_type in ('string', 'number', 'boolean', 'object', 'array', 'duration', 'alternatives', 'elements')),
   constraint template_fields_bounds_check
@@ -52,8 +52,11 @@ values
   ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
   ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
-  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
-  ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
+  ('template',   8, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
+  ('template',   9, 'start_on',          'alternatives', false, 1, 20,    false, null, null, 'The events that start a task: {"event": name}, or a list. It is created in the transaction that emits the event.'),
+  ('template',  10, 'cancel_on',         'alternatives', false, 1, 20,    false, null, null, 'The events that cancel the open task of an identity key, in the transaction that emits the event.'),
+  ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
+  ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -106,6 +109,15 @@ values
   ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'The factor by which each attempt lengthens the wait; the setting backoff_multiplier by default.'),
   ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds by default.'),
 
+  ('start_on',   1, 'event',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace.'),
+  ('start_on',   2, 'key',               'string',  false, 1,    500,      false, null, null, 'The key that the event must have; any by default.'),
+  ('start_on',   3, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload; any payload by default.'),
+  ('start_on',   4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: an object in which a text that begins with $ is a path of the payload; {"value": …} is a constant. The payload itself by default.'),
+  ('start_on',   5, 'identity',          'string',  false, 1,    1000,     false, null, null, 'A path of the payload that leads to the identity key, such as $.order, or the key itself, if the identity strategy is caller_provided; the key of the event by default.'),
+  ('cancel_on',  1, 'event',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace.'),
+  ('cancel_on',  2, 'key',               'string',  false, 1,    500,      false, null, null, 'The key that the event must have; any by default.'),
+  ('cancel_on',  3, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload; any payload by default.'),
+  ('cancel_on',  4, 'identity',          'string',  false, 1,    1000,     false, null, null, 'A path of the payload that leads to the identity key of the task, or the key itself; the key of the event by default.'),
   ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
   ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');
 -- <<<
@@ -454,7 +466,7 @@ comment on function tasker.instant_of is
 $$The instant that a text such as 2026-12-24T18:00:00Z names: a date, a time and an offset from UTC. Null for any other text, so that no session's time zone decides.$$;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/schema_problem.sql
+-- >>> db/schema/functions/kernel/graph/private/schema_problem.sql
 create or replace function tasker.schema_problem(p_schema jsonb, p_path text, p_depth integer default 1)
   returns text
   language plpgsql
@@ -474,11 +486,11 @@ begin
 
   for v_key, v_value in select f.key, f.value from jsonb_each(p_schema) as f loop
     v_problem := case
+      when v_key in ('title', 'description', 'default', 'format', 'examples') then null -- notes
       when v_key not in ('type', 'properties', 'required', 'enum', 'minimum', 'maximum', 'maxLength', 'items')
-        then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items'
-      when v_key = 'type' and coalesce(v_value #>> '{}', '')
-           not in ('object', 'array', 'string', 'number', 'integer', 'boolean', 'null')
-        then 'must be object, array, string, number, integer, boolean or null'
+        then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items, and title, description, default, format and examples as notes'
+      when v_key = 'type' and (v_value = '[]' or not v_value <@ '["object", "array", "string", "number", "integer", "boolean", "null"]')
+        then 'must be object, array, string, number, integer, boolean or null, or a list of these'
       when v_key = 'properties' and jsonb_typeof(v_value) <> 'object' then 'must be an object'
       when v_key = 'enum' and coalesce(case when jsonb_typeof(v_value) = 'array' then jsonb_array_length(v_value) = 0 end, true)
         then 'must be an array with an element'
@@ -514,7 +526,183 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Why an object cannot be the schema of a payload or of a task's input, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items; title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/inputs/private/input_schema_problems.sql
+create or replace function tasker.input_schema_problems(p_schema jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text := tasker.schema_problem(p_schema, 'input_schema');
+begin
+  if octet_length(p_schema::text) > 16384 then
+    return query select 'input_schema', 'has more than 16,384 bytes', 'Leave to the first step what a schema of this size is to check.';
+  elsif v_problem is not null then
+    return query
+    select split_part(v_problem, ' ', 1), substr(v_problem, strpos(v_problem, ' ') + 1), 'Other keywords are refused, so that no schema promises more than is checked.';
+  elsif p_schema ? 'type' and not p_schema -> 'type' ? 'object' then
+    return query select 'input_schema.type', 'must be object', 'The context of a task is a JSON object.';
+  end if;
+end;
+$$;
+
+comment on function tasker.input_schema_problems is
+$$Returns what is wrong with the schema of a template's input: its size, its keywords, or that no object would fit.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/normalize_triggers.sql
+create or replace function tasker.normalize_triggers(p_triggers jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  -- The context belongs to the user: it is added after nulls are stripped.
+  select jsonb_agg(
+      jsonb_strip_nulls(jsonb_build_object(
+        'event', t.value -> 'event',
+        'key', t.value -> 'key',
+        'when', (t.value ->> 'when')::jsonpath::text,
+        'identity', t.value -> 'identity'
+      )) || case when jsonb_typeof(t.value -> 'context') = 'object' then jsonb_build_object('context', t.value -> 'context') else '{}' end
+      order by t.no
+    )
+    from jsonb_array_elements(
+      case jsonb_typeof(p_triggers) when 'array' then p_triggers when 'object' then jsonb_build_array(p_triggers) end
+    ) with ordinality as t (value, no);
+end;
+
+comment on function tasker.normalize_triggers is
+$$Returns the events that start or cancel tasks of a valid template as a list, in normal form. Null if there are none.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/event_trigger_problems.sql
+create or replace function tasker.event_trigger_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_keyed boolean := coalesce(p_template ->> 'identity_strategy', 'strict') = 'caller_provided';
+begin
+  return query
+  select l.field || case when l.listed then format('[%s]', t.no - 1) else '' end || coalesce('.' || x.path, ''), x.problem, x.hint
+    from (
+      select f.field, p_template -> f.field as value, jsonb_typeof(p_template -> f.field) = 'array' as listed
+        from unnest('{start_on,cancel_on}'::text[]) as f (field)
+       where jsonb_typeof(p_template -> f.field) in ('array', 'object')
+    ) as l
+   cross join jsonb_array_elements(case when l.listed then l.value else jsonb_build_array(l.value) end) with ordinality as t (value, no)
+   cross join lateral (
+     select 'when' as path, format('"%s" is not a jsonpath predicate', left(t.value ->> 'when', 100)) as problem,
+            tasker.condition_error(t.value ->> 'when') || ' For example: $.amount > 100.' as hint
+      where tasker.condition_error(t.value ->> 'when') is not null
+     union all
+     select 'identity', 'has no meaning without the identity strategy "caller_provided"', 'The tasks of the template have no keys.'
+      where not v_keyed
+        and t.value ->> 'identity' is not null
+     union all
+     select null, 'needs the identity strategy "caller_provided"', 'An event cancels the task of a key.'
+      where not v_keyed
+        and l.field = 'cancel_on'
+     union all
+     select 'identity', format('"%s" is not a jsonpath', left(t.value ->> 'identity', 100)), tasker.condition_error(t.value ->> 'identity') || ' For example: $.order.'
+      where t.value ->> 'identity' like '$%'
+        and tasker.condition_error(t.value ->> 'identity') is not null
+     union all
+     select
+       'context.' || left(f.key, 100),
+       case when jsonb_typeof(f.value) = 'object' then 'refers to a step' else format('"%s" is not a jsonpath', left(f.value #>> '{}', 100)) end,
+       case when jsonb_typeof(f.value) = 'object' then 'An event comes before all steps. A constant object is {"value": …}.' else tasker.condition_error(f.value #>> '{}') || ' For example: $.order.id.' end
+       from jsonb_each(case when jsonb_typeof(t.value -> 'context') = 'object' then t.value -> 'context' end) as f
+      where tasker.is_child_reference(f.value)
+        and (jsonb_typeof(f.value) = 'object' or tasker.condition_error(f.value #>> '{}') is not null)
+   ) as x
+   limit 20;
+end;
+$$;
+
+comment on function tasker.event_trigger_problems is
+$$Returns what is wrong with the events that start and cancel tasks of a template of the right shape: conditions and paths that cannot be, identities that the template does not have.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/insert_triggers.sql
+create or replace function tasker.insert_triggers(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into tasker.event_triggers (named_task_uuid, trigger_no, action, namespace, event, event_key, condition, context, identity)
+  select
+    p_named_task_uuid, row_number() over (order by x.action, t.no), x.action, p_template ->> 'namespace', t.value ->> 'event',
+    t.value ->> 'key', t.value ->> 'when', t.value -> 'context', t.value ->> 'identity'
+  from (values ('start', p_template -> 'start_on'), ('cancel', p_template -> 'cancel_on')) as x (action, list)
+  cross join jsonb_array_elements(x.list) with ordinality as t (value, no);
+end;
+$$;
+
+comment on function tasker.insert_triggers is
+$$Inserts the events that start and cancel tasks of a new version of a template, which is in normal form.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/template_field_problems.sql
+create or replace function tasker.template_field_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+begin
+  if jsonb_typeof(p_template -> 'input_schema') = 'object' then
+    return query select p.* from tasker.input_schema_problems(p_template -> 'input_schema') as p;
+  end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    return query select p.* from tasker.event_trigger_problems(p_template) as p;
+  end if;
+end;
+$$;
+
+comment on function tasker.template_field_problems is
+$$Door: returns the problems of a template's own fields that its features see.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/normal_fields.sql
+create or replace function tasker.normal_fields(p_template jsonb)
+  returns jsonb
+  language plpgsql
+  immutable
+as $$
+declare
+  v_start  jsonb := tasker.normalize_triggers(p_template -> 'start_on');
+  v_cancel jsonb := tasker.normalize_triggers(p_template -> 'cancel_on');
+begin
+  return case when jsonb_typeof(p_template -> 'input_schema') = 'object' then jsonb_build_object('input_schema', p_template -> 'input_schema') else '{}' end
+    || case when v_start is not null then jsonb_build_object('start_on', v_start) else '{}' end
+    || case when v_cancel is not null then jsonb_build_object('cancel_on', v_cancel) else '{}' end;
+end;
+$$;
+
+comment on function tasker.normal_fields is
+$$Door: returns the fields of a valid template that features see, in normal form.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/registration/private/version_registered.sql
+create or replace function tasker.version_registered(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.insert_triggers(p_named_task_uuid, p_template);
+end;
+$$;
+
+comment on function tasker.version_registered is
+$$Door: a new version of a template with fields of features has been inserted. p_template is in normal form.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/template/private/template_value_problem.sql
@@ -593,7 +781,7 @@ begin
 
   return query
   with steps (place, path, value) as materialized (
-    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+    select array[11, e.no], format('steps[%s]', e.no - 1), e.value
       from jsonb_array_elements(
         case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
       ) with ordinality as e (value, no)
@@ -605,8 +793,9 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
-  alternatives (place, path, value) as materialized (
+  alternatives (object, place, path, value) as materialized (
     select
+      'await',
       s.place || array[10, e.no],
       s.path || '.await' || case when jsonb_typeof(s.value -> 'await') = 'array' then format('[%s]', e.no - 1) else '' end,
       e.value
@@ -615,6 +804,17 @@ begin
        case jsonb_typeof(s.value -> 'await')
          when 'array' then s.value -> 'await'
          when 'object' then jsonb_build_array(s.value -> 'await')
+       end
+     ) with ordinality as e (value, no)
+    union all
+    select
+      f.field, array[f.place, e.no],
+      f.field || case when jsonb_typeof(p_template -> f.field) = 'array' then format('[%s]', e.no - 1) else '' end, e.value
+      from (values ('start_on', 9), ('cancel_on', 10)) as f (field, place)
+     cross join jsonb_array_elements(
+       case jsonb_typeof(p_template -> f.field)
+         when 'array' then p_template -> f.field
+         when 'object' then jsonb_build_array(p_template -> f.field)
        end
      ) with ordinality as e (value, no)
   ),
@@ -629,7 +829,7 @@ begin
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
-    select 'await', a.place, a.path, a.value from alternatives as a
+    select a.object, a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
     union all
@@ -651,12 +851,13 @@ begin
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
-      a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
+      a.place, a.path, 'must be an object',
+      case a.object when 'await' then 'For example {"signal": "approved"}, {"for": "3d"}.' else 'For example {"event": "paid"}.' end, null, null
     from alternatives as a
     where jsonb_typeof(a.value) <> 'object'
     union all
     select
-      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+      array[12, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
     from jsonb_each(
       case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
     ) with ordinality as t (key, value, no)
@@ -950,7 +1151,7 @@ comment on function tasker.await_problems is
 $$Returns what is wrong with what a step of the right shape says of its waiting: alternatives that are none or several, fields that have no meaning, conditions, times and schemas that cannot be.$$;
 -- <<<
 
--- >>> db/schema/functions/features/children/private/is_child_reference.sql
+-- >>> db/schema/functions/kernel/graph/private/is_child_reference.sql
 create or replace function tasker.is_child_reference(p_value jsonb)
   returns boolean
   language sql
@@ -1224,6 +1425,9 @@ begin
      and coalesce(jsonb_typeof(e.value -> 'for_each'), 'null') = 'null'
   having jsonb_array_length(p_template -> 'steps') + count(*) > 65535;
 
+  if p_template ?| '{input_schema,start_on,cancel_on}' then
+    return query select p.* from tasker.template_field_problems(p_template) as p;
+  end if;
   return query
   select f.path, f.problem, f.hint
     from (
@@ -1631,7 +1835,8 @@ begin
       'max_steps_in_process_minutes',
       (p_template #>> '{lifecycle,max_steps_in_process_minutes}')::numeric::integer
     )
-  )) || jsonb_build_object('steps', v_steps);
+  )) || jsonb_build_object('steps', v_steps)
+    || case when p_template ?| '{input_schema,start_on,cancel_on}' then tasker.normal_fields(p_template) else '{}' end;
 end;
 $$;
 
@@ -2137,11 +2342,14 @@ begin
   if v_wide then
     analyze tasker.named_task_edges;
   end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    perform tasker.version_registered(p_named_task_uuid, p_template);
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/publishing/private/published_lane.sql
@@ -4366,7 +4574,7 @@ grant execute on function tasker.explain_step
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields 9e5c3e74844c44c3
+insert into tasker.schema_builds (version, files) values ('20261121001000', 'data/template_fields f95d35e330af9b37
 functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
@@ -4375,16 +4583,19 @@ functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
 functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
 functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/registration/private/check_transport 7751a6c9037d1b73
+functions/doors/registration/private/normal_fields f31c16477c45225a
 functions/doors/registration/private/normal_step 97cf8f57143df64c
 functions/doors/registration/private/register_steps fb8ecabcdb335c5a
 functions/doors/registration/private/root_effects 9313efa38846e767
 functions/doors/registration/private/step_effects 32399c837b01dbed
 functions/doors/registration/private/step_problems 3f5a3a8444e16a43
+functions/doors/registration/private/template_field_problems 4d232a7e7fcaf48b
+functions/doors/registration/private/version_registered b6fd4fa90c3f88b5
 functions/doors/results/private/composed_result e15d51caaa196d26
 functions/features/children/private/child_problems c0f8d25f708f477f
 functions/features/children/private/explain_child de4871a5285756b2
-functions/features/children/private/is_child_reference 661317ebf1fb14cf
 functions/features/children/private/normalize_child f9215a637225e095
+functions/features/inputs/private/input_schema_problems df0defbf468d480d
 functions/features/limits/private/check_limit_count 9ffa137cce13cf76
 functions/features/limits/private/explain_limit d34a048cef074302
 functions/features/limits/private/insert_limits 62f1634c78aeff83
@@ -4397,10 +4608,12 @@ functions/features/maps/private/normalize_map bed468c287b3d6bc
 functions/features/publishing/private/published_lane 0481ffb61f4fa01c
 functions/features/sqlsteps/private/normalize_sql 19627129cb48a17b
 functions/features/sqlsteps/private/sql_problems 4960af771ac15f1b
+functions/features/triggers/private/event_trigger_problems 88475f2b0f341ffe
+functions/features/triggers/private/insert_triggers 21d1a38dedea8a94
+functions/features/triggers/private/normalize_triggers f2e8da778c86f124
 functions/features/waits/private/await_problems 723b629aaabb658b
 functions/features/waits/private/explain_wait f89d8feac9ecb2cd
 functions/features/waits/private/normalize_await e3e4af19f1f4faf4
-functions/features/waits/private/schema_problem 9e1e13e8a0df974e
 functions/kernel/claim/private/unpublish_steps c35978591d28c219
 functions/kernel/create/register_namespace 7ed5cd8054d06abf
 functions/kernel/create/register_task_template 07f3d937bc65f1d9
@@ -4408,6 +4621,8 @@ functions/kernel/graph/private/edge_result 8424778a0d38e360
 functions/kernel/graph/private/graph_cycle d633b7ddc75a850a
 functions/kernel/graph/private/graph_distances 17a95f648424b1b5
 functions/kernel/graph/private/graph_levels df04c89eb22e6038
+functions/kernel/graph/private/is_child_reference 661317ebf1fb14cf
+functions/kernel/graph/private/schema_problem 0a85c37a9c44f1f9
 functions/kernel/graph/private/step_ancestors 0ed2579959c319c2
 functions/kernel/graph/private/step_children 9ea483f03fba14cb
 functions/kernel/graph/private/step_parents bf1c32af96083c80
@@ -4427,12 +4642,12 @@ functions/kernel/template/private/check_task_template 5e3402b81debbf56
 functions/kernel/template/private/for_each_of 492ead4ea0f175be
 functions/kernel/template/private/handler_of 2c2e985d24e23b9a
 functions/kernel/template/private/insert_handlers 1f3427bb06491cc4
-functions/kernel/template/private/insert_template_steps cac280f6d94d76cc
+functions/kernel/template/private/insert_template_steps 4016807382a2ca64
 functions/kernel/template/private/limit_key_in 3c31fe6a0d783456
 functions/kernel/template/private/limit_key_of 6f6a85345f4e36f9
 functions/kernel/template/private/nearest_name dacd290188e08cd7
 functions/kernel/template/private/normalize_retry 4087e6a11eb30f53
-functions/kernel/template/private/normalize_template b06c9b3917786468
+functions/kernel/template/private/normalize_template 2abd92b8b2b96a35
 functions/kernel/template/private/note_template_types f25e9f304c95c85d
 functions/kernel/template/private/raise_template_not_found 52a23f382da5db1e
 functions/kernel/template/private/start_cycle 7ad91f4452f0278b
@@ -4440,8 +4655,8 @@ functions/kernel/template/private/step_places a9d7ed207e636aa9
 functions/kernel/template/private/template_cycle_problems 025d995de15ec0f5
 functions/kernel/template/private/template_dependency_problems 95d42e0aca682e3d
 functions/kernel/template/private/template_differences 6fd352e11b3ce6ea
-functions/kernel/template/private/template_reference_problems f59b151ceea23608
-functions/kernel/template/private/template_shape_problems 69fb0cd7f8b06a76
+functions/kernel/template/private/template_reference_problems e4dd7ceaea44fdb1
+functions/kernel/template/private/template_shape_problems b9fa177ec511cba7
 functions/kernel/template/private/template_step_numbers 7852b5372d9a85a4
 functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
@@ -4475,7 +4690,7 @@ rows/operate/explain/step_explanations bcf4404a571683f2
 rows/operate/inspect/dependency_levels ade0d1b878933cd0
 rows/operate/inspect/step_dag_nodes 17ad0eddf3bb1bc0
 rows/operate/inspect/step_transitive_dependencies a01a10579fab0551
-tables/kernel/template/template_fields f773203fd7130696
+tables/kernel/template/template_fields f6fea4750e8bc465
 views/operate/inspect/step_dag_relationships 11a7a29af60ca598
 ');
 
@@ -4585,6 +4800,13 @@ drop function tasker.sql_problems;
 drop function tasker.limit_problems;
 drop function tasker.template_shape_problems;
 drop function tasker.template_value_problem;
+drop function tasker.version_registered;
+drop function tasker.normal_fields;
+drop function tasker.template_field_problems;
+drop function tasker.insert_triggers;
+drop function tasker.event_trigger_problems;
+drop function tasker.normalize_triggers;
+drop function tasker.input_schema_problems;
 drop function tasker.schema_problem;
 drop function tasker.instant_of;
 drop function tasker.wait_seconds;

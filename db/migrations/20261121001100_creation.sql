@@ -95,7 +95,8 @@ select
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
   false::boolean as any_bound,
-  null::timestamptz as retired_at
+  null::timestamptz as retired_at,
+  null::jsonb as input_schema
 where false;
 
 comment on view tasker.creation_templates is
@@ -122,7 +123,7 @@ begin
       when tasker.clock() >= c.covered_from and tasker.clock() < c.covered_until then c.covered_until
       else (select r.ends_at from tasker.partition_ranges as r where r.starts_at <= tasker.clock() order by r.starts_at desc limit 1)
     end,
-    c.any_bound, k.retired_at
+    c.any_bound, k.retired_at, k.input_schema
     into v_template
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
@@ -220,11 +221,14 @@ begin
         end;
     end if;
   end loop;
+  if p_template.input_schema is not null then
+    perform tasker.admit_contexts(p_template.input_schema, p_task, p_contexts);
+  end if;
 end;
 $$;
 
 comment on function tasker.check_task_requests is
-$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large; names the first wrong one.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/task_identity.sql
@@ -1397,6 +1401,50 @@ $$Counts creations against a throttle. Raises TK429 if they are too many; then n
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
 
+-- >>> db/schema/functions/features/inputs/private/check_inputs.sql
+create or replace function tasker.check_inputs(p_schema jsonb, p_task text, p_contexts jsonb[])
+  returns void
+  language plpgsql
+  immutable
+as $$
+declare
+  v_no      integer := 0;
+  v_context jsonb;
+  v_problem text;
+begin
+  foreach v_context in array p_contexts loop
+    v_no := v_no + 1;
+    v_problem := tasker.payload_problem(p_schema, v_context, 'context');
+    if v_problem is not null then
+      raise exception using
+        errcode = 'TK422',
+        message = format('task "%s": %s', p_task, left(v_problem, 500)),
+        detail  = format('Context number %s does not fit the schema of the template''s input.', v_no),
+        hint    = 'The field input_schema of the template says what a context must have: tasker.get_task_template() returns it.';
+    end if;
+  end loop;
+end;
+$$;
+
+comment on function tasker.check_inputs is
+$$Raises TK422 for the first context that does not fit the schema of its template's input, and names the part that does not.$$;
+-- <<<
+
+-- >>> db/schema/functions/doors/requests/private/admit_contexts.sql
+create or replace function tasker.admit_contexts(p_schema jsonb, p_task text, p_contexts jsonb[])
+  returns void
+  language plpgsql
+  immutable
+as $$
+begin
+  perform tasker.check_inputs(p_schema, p_task, p_contexts);
+end;
+$$;
+
+comment on function tasker.admit_contexts is
+$$Door: tasks are requested of a template that has a schema of its input. Raises for a context that does not fit.$$;
+-- <<<
+
 -- >>> db/schema/functions/doors/requests/private/admit_request.sql
 create or replace function tasker.admit_request(p_request tasker.task_requests)
   returns tasker.task_requests
@@ -1598,7 +1646,7 @@ begin
     k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
     case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
-    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
+    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers, k.input_schema) > 0 as said, k.input_schema
     into p
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
@@ -1636,6 +1684,9 @@ begin
     v_ok := tasker.check_task_arguments(
       null, p_request.tags, p_request.initiator, null, null, p_request.headers, null, null
     );
+    if p.input_schema is not null then
+      v_ok := tasker.admit_contexts(p.input_schema, p_request.namespace || '/' || p_request.name, p_request.contexts[:]);
+    end if;
   end if;
   if p.identity_strategy <> 'always_unique' then
     v_hash := tasker.task_identity(
@@ -2752,8 +2803,10 @@ grant execute on function tasker.add_steps
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2be5162ead1c3483
+functions/doors/requests/private/admit_contexts 1b509261e76bdb83
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
+functions/features/inputs/private/check_inputs 725a7812331c0843
 functions/features/limits/private/announce_limits 43296d9c62184a4f
 functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
@@ -2771,14 +2824,14 @@ functions/kernel/create/create_tasks 1ca94d2316d4f6ba
 functions/kernel/create/private/accept_task_uuids 8f3c8703038357e8
 functions/kernel/create/private/check_identity_contexts 01a44286862d3b7d
 functions/kernel/create/private/check_task_arguments deb803bbd7942ce9
-functions/kernel/create/private/check_task_requests 29c26990d0ad4198
+functions/kernel/create/private/check_task_requests 13b12e40883e9f33
 functions/kernel/create/private/claim_identities a009c89bdf8fc145
 functions/kernel/create/private/insert_added_edges 5f29b17c1c2fc359
 functions/kernel/create/private/insert_added_steps edd5e5cb3566fdcf
 functions/kernel/create/private/insert_steps 351dd108d65c2bc6
 functions/kernel/create/private/insert_tasks 85d6d87f7fcf5a05
 functions/kernel/create/private/log_new_tasks 98401eb579f641f1
-functions/kernel/create/private/make_task 4baec864dd584f0a
+functions/kernel/create/private/make_task bf0d10146379ffd5
 functions/kernel/create/private/make_tasks a6b90696518f335c
 functions/kernel/create/private/normalize_added_steps f5fc1f463d239d60
 functions/kernel/create/private/root_moves 32b4c3db23c2eafc
@@ -2792,7 +2845,7 @@ functions/kernel/graph/private/count_parents 02ac55ec73404407
 functions/kernel/graph/private/recount_parents f445ddb65f2fc4bc
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
-functions/kernel/template/private/find_template 8dfb47669d8f7ab1
+functions/kernel/template/private/find_template 3795e9f41a07574d
 functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
 functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
 functions/operate/inspect/get_task 76193c9540e4318c
@@ -2804,7 +2857,7 @@ functions/operate/inspect/private/templates_named 64f638848cc6efb3
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
-rows/kernel/template/creation_templates 230b8a30cb6cd83e
+rows/kernel/template/creation_templates c2fde5968b5d5181
 rows/operate/inspect/step_details 5960b0945b2fc8a1
 rows/operate/inspect/task_details d3f913af842754cf
 tables/features/policies/creation_throttles 254d6b9b94f5404c
@@ -2844,6 +2897,8 @@ drop function tasker.make_task;
 drop function tasker.make_tasks;
 drop function tasker.request_made;
 drop function tasker.admit_request;
+drop function tasker.admit_contexts;
+drop function tasker.check_inputs;
 drop function tasker.charge_throttle;
 drop function tasker.note_debounced;
 drop function tasker.debounce_request;

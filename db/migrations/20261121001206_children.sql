@@ -5,7 +5,7 @@
 set local citus.enable_ddl_propagation = off; -- Citus would repeat this on its worker nodes
 set local role tasker_owner;
 
--- >>> db/schema/functions/features/children/private/child_value.sql
+-- >>> db/schema/functions/kernel/graph/private/child_value.sql
 create or replace function tasker.child_value(p_value jsonb, p_context jsonb, p_results jsonb)
   returns jsonb
   language sql
@@ -905,7 +905,6 @@ functions/features/children/private/check_creator 2760ad28baeef37f
 functions/features/children/private/child_context 178f3aa00c21e725
 functions/features/children/private/child_end_moves 7bc99a5ffedbc9d7
 functions/features/children/private/child_failure e28acab96936c4e5
-functions/features/children/private/child_value 923ff7103e857885
 functions/features/children/private/fire_notes 2ac91f5a0186a533
 functions/features/children/private/later_start 3f269127078d0bc3
 functions/features/children/private/make_child dc6c41fcd78f6059
@@ -918,6 +917,7 @@ functions/features/children/private/task_result 3c64c376721d7c9a
 functions/features/children/private/tell_parents bd011bb2208f22bd
 functions/features/children/private/tree_is_full 10d3cce100c8a3ff
 functions/features/children/private/tree_problem 42324fd09aec7ebd
+functions/kernel/graph/private/child_value 923ff7103e857885
 rows/features/children/task_tree_nodes 9ec83a4312f9c515
 ');
 

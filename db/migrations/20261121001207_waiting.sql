@@ -288,7 +288,7 @@ comment on function tasker.may_answer is
 $$Whether this role may answer a wait that has this assignee: it is a member of that role, or there is no such role. Null for no assignee is answered by any.$$;
 -- <<<
 
--- >>> db/schema/functions/features/waits/private/payload_problem.sql
+-- >>> db/schema/functions/kernel/graph/private/payload_problem.sql
 create or replace function tasker.payload_problem(p_schema jsonb, p_value jsonb, p_path text)
   returns text
   language plpgsql
@@ -304,10 +304,14 @@ declare
 begin
   -- Lengths and bounds speak of values of their type only, as JSON Schema has it.
   v_problem := case
+    -- ? finds a text as well as the element of a list.
     when p_schema ? 'type' and not (
-      p_schema ->> 'type' = v_type
-      or p_schema ->> 'type' = 'integer' and v_type = 'number' and p_value::numeric = trunc(p_value::numeric)
-    ) then format('must be of type %s, not %s', p_schema ->> 'type', v_type)
+      p_schema -> 'type' ? v_type
+      or v_type = 'number' and p_schema -> 'type' ? 'integer' and p_value::numeric = trunc(p_value::numeric)
+    ) then format('must be of type %s, not %s', (
+      select string_agg(t.value #>> '{}', ' or ' order by t.no)
+        from jsonb_path_query(p_schema -> 'type', '$[*]') with ordinality as t (value, no)
+    ), v_type)
     when p_schema ? 'enum' and not exists (
       select from jsonb_array_elements(p_schema -> 'enum') as e (value) where e.value = p_value
     ) then format('must be one of %s', left(p_schema ->> 'enum', 200))
@@ -350,7 +354,7 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns what in a payload or a task's input its schema does not allow, after its path; null if nothing, and without a schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/takes_signal.sql
@@ -2037,6 +2041,268 @@ comment on function tasker.forget_events is
 $$Deletes events that are older than the setting "event_hours" and have come to all steps that waited, with the receipts of the steps that took them: at most p_limit rows of each. Returns how many rows.$$;
 -- <<<
 
+-- >>> db/schema/rows/features/triggers/event_effects.sql
+create or replace view tasker.event_effects as
+select
+  ''::text as action,
+  ''::text as task_name,
+  ''::text as version,
+  ''::text as outcome,
+  null::text as identity_key,
+  null::uuid as task_uuid,
+  null::jsonb as context,
+  null::text as problem
+where false;
+
+comment on view tasker.event_effects is
+  'Row type: the effect of an event on the tasks of a template.';
+comment on column tasker.event_effects.action is
+  'start or cancel.';
+comment on column tasker.event_effects.outcome is
+  'starts or cancels a task; exists: the identity key has a task, and nothing is started; no_task: the identity key has no open task of this version; other_key, other_payload: the template does not ask for such an event.';
+comment on column tasker.event_effects.problem is
+  'Why the event would be refused; null if it would not.';
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/event_context.sql
+create or replace function tasker.event_context(p_mapping jsonb, p_payload jsonb)
+  returns jsonb
+  language sql
+  immutable
+  parallel safe
+begin atomic
+  select case
+    when p_mapping is null then p_payload
+    else (
+      select coalesce(jsonb_object_agg(f.key, f.value) filter (where f.value is not null), '{}')
+        from (
+          select m.key, tasker.child_value(m.value, p_payload, null) as value
+            from jsonb_each(p_mapping) as m
+        ) as f
+    )
+  end;
+end;
+
+comment on function tasker.event_context is
+$$Returns the context of a task that an event starts: the payload, or an object with a value for each field of the mapping, without those that are not found.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/event_effects.sql
+create or replace function tasker.event_effects(p_namespace text, p_name text, p_key text, p_payload jsonb)
+  returns setof tasker.event_effects
+  language plpgsql
+  stable
+as $$
+begin
+  return query
+  select
+    r.action, p.name, p.version,
+    case
+      when r.event_key <> p_key then 'other_key'
+      when not tasker.condition_holds(tasker.stored_path(r.condition), p_payload) then 'other_payload'
+      when r.action = 'start' then case when t.task_uuid is null then 'starts' else 'exists' end
+      when not t.complete and not tasker.is_undone(t.undo) and t.named_task_uuid = r.named_task_uuid then 'cancels'
+      else 'no_task'
+    end,
+    i.identity_key, t.task_uuid,
+    case when r.action = 'start' then tasker.event_context(r.context, p_payload) end,
+    null::text
+  from tasker.event_triggers as r
+  join tasker.creation_plans as p
+    on p.named_task_uuid = r.named_task_uuid
+  cross join lateral (
+    select case when p.identity_strategy = 'caller_provided' then coalesce(
+      tasker.child_value(to_jsonb(r.identity), p_payload, null) #>> '{}', case when r.identity is null then nullif(p_key, '') end
+    ) end as identity_key
+  ) as i
+  left join lateral (
+    select t.task_uuid, t.named_task_uuid, t.complete, t.undo
+      from tasker.task_identities as d
+      join tasker.tasks as t
+        on t.task_uuid = d.task_uuid
+     where i.identity_key is not null
+       and d.identity_hash = tasker.task_identity('caller_provided', p.namespace, p.name, null, null, i.identity_key)
+       and (d.expires_at is null or d.expires_at > tasker.clock())
+  ) as t
+    on true
+  where r.namespace = p_namespace
+    and r.event = p_name
+    and (
+      r.action = 'cancel'
+      -- The newest version that is not retired.
+      or r.named_task_uuid = (
+        select k.named_task_uuid
+          from tasker.creation_plans as k
+         where k.namespace = p.namespace
+           and k.name = p.name
+           and k.retired_at is null
+         order by k.retired_at is not null, k.created_at desc, k.named_task_uuid desc
+         limit 1
+      )
+    )
+  -- Identities are locked before tasks, and tasks in the order of their UUIDs.
+  order by r.action desc, case r.action when 'cancel' then t.task_uuid end, p.name, p.version, r.trigger_no;
+end;
+$$;
+
+comment on function tasker.event_effects is
+$$Returns what an event does to the tasks of each template that names it, starts first: the newest version that is not retired starts tasks, every version cancels its own.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/cancel_by_event.sql
+create or replace function tasker.cancel_by_event(p_task_uuid uuid, p_event tasker.broadcasts)
+  returns void
+  language plpgsql
+  set lock_timeout = '5s'
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  v_task := tasker.lock_task(p_task_uuid);
+  if not v_task.complete and not tasker.is_undone(v_task.undo) then
+    perform tasker.move_task(
+      v_task, 'Cancel', 'cancelled', null,
+      jsonb_build_object('reason', format('event "%s"', p_event.name), 'event_uuid', p_event.event_uuid), p_event.sent_by
+    );
+  end if;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.cancel_by_event is
+$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps; raises TK409 if another session keeps it locked for 5 seconds.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/start_by_event.sql
+create or replace function tasker.start_by_event(p_effect tasker.event_effects, p_event tasker.broadcasts)
+  returns void
+  language plpgsql
+as $$
+declare
+  v_request tasker.task_requests;
+begin
+  v_request.namespace := p_event.namespace;
+  v_request.name := p_effect.task_name;
+  v_request.version := p_effect.version;
+  v_request.contexts := array[p_effect.context];
+  v_request.identity_keys := case when p_effect.identity_key is not null then array[p_effect.identity_key] end;
+  v_request.source_system := 'event';
+  v_request.reason := format('event "%s"', p_event.name);
+  v_request.headers := jsonb_build_object('event', p_event.name, 'event_uuid', p_event.event_uuid);
+  begin
+    perform tasker.make_task(v_request);
+  exception when sqlstate 'TK409' then
+    -- Another transaction has started the task of this key meanwhile, with another context.
+    if not exists (
+      select
+        from tasker.event_effects(p_event.namespace, p_event.name, p_event.key, p_event.payload) as e
+       where e.action = 'start'
+         and e.task_name = p_effect.task_name
+         and e.identity_key = p_effect.identity_key
+         and e.outcome = 'exists'
+    ) then
+      raise;
+    end if;
+  end;
+end;
+$$;
+
+comment on function tasker.start_by_event is
+$$Creates the task of an event, or finds the one that its identity key has. Locks the identity; raises what create_task raises.$$;
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/private/react_to_event.sql
+create or replace function tasker.react_to_event()
+  returns trigger
+  language plpgsql
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_effect tasker.event_effects;
+begin
+  for v_effect in
+    select e.* from tasker.event_effects(new.namespace, new.name, new.key, new.payload) as e where e.outcome in ('starts', 'cancels')
+  loop
+    if v_effect.action = 'cancel' then
+      perform tasker.cancel_by_event(v_effect.task_uuid, new);
+    else
+      perform tasker.start_by_event(v_effect, new);
+    end if;
+  end loop;
+  return null;
+end;
+$$;
+
+comment on function tasker.react_to_event is
+$$Trigger function of tasker.broadcasts: an event that templates name starts and cancels their tasks in the transaction that emits it. Locks the identities of the tasks that it starts, then those that it cancels in the order of their UUIDs. Raises what cancel_task and create_task raise; then the event is not emitted.$$;
+-- <<<
+
+-- >>> db/schema/triggers/features/triggers/broadcasts.sql
+create or replace trigger broadcasts_react
+  after insert on tasker.broadcasts
+  for each row when (new.reacts)
+  execute function tasker.react_to_event();
+
+comment on trigger broadcasts_react on tasker.broadcasts is
+  'Starts and cancels the tasks of templates that name the event.';
+-- <<<
+
+-- >>> db/schema/functions/features/triggers/test_event.sql
+create or replace function tasker.test_event(
+  p_namespace  text,
+  p_name       text,
+  p_key        text   default null,
+  p_payload    jsonb  default null
+)
+  returns setof tasker.event_effects
+  language plpgsql
+  stable
+  security definer
+  set search_path = pg_catalog, pg_temp
+  set plan_cache_mode = force_generic_plan
+  set enable_hashjoin = off
+  set enable_mergejoin = off
+  set enable_seqscan = off
+  set jit = off
+  set max_parallel_workers_per_gather = 0
+as $$
+declare
+  v_effect tasker.event_effects;
+begin
+  p_key := coalesce(p_key, '');
+  p_payload := coalesce(p_payload, '{}');
+  perform tasker.check_bound_namespaces(array[p_namespace]);
+  perform tasker.check_namespace_exists(p_namespace);
+  perform tasker.check_text_size('name of an event', p_name, 128);
+  perform tasker.check_text_size('key of an event', p_key, 500);
+  perform tasker.check_depth('payload of an event', p_payload);
+  for v_effect in select e.* from tasker.event_effects(p_namespace, p_name, p_key, p_payload) as e loop
+    if v_effect.outcome = 'starts' then
+      begin
+        perform tasker.check_task_requests(
+          tasker.find_template(p_namespace, v_effect.task_name, v_effect.version), p_namespace || '/' || v_effect.task_name,
+          array[v_effect.context], case when v_effect.identity_key is not null then array[v_effect.identity_key] end, null
+        );
+      exception when others then
+        v_effect.problem := left(sqlerrm, 1000);
+      end;
+    end if;
+    return next v_effect;
+  end loop;
+end;
+$$;
+
+comment on function tasker.test_event is
+$$Returns what an event would do to tasks if it were emitted now, and changes nothing: a row for each start_on and cancel_on of a template of the namespace that names it, with the context of the task that it starts, and why the event would be refused. Steps that wait for the event are not in it; list_waits() has them.
+
+Raises TK404 if there is no such namespace, TK413 for an argument that is too long, TK422 for a payload that is too deep, TK403 if the caller is bound to other namespaces.$$;
+
+grant execute on function tasker.test_event
+  to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
+-- <<<
+
 -- >>> db/schema/functions/features/broadcasts/emit_event.sql
 create or replace function tasker.emit_event(
   p_namespace        text,
@@ -2065,9 +2331,10 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
 
   loop
-    insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
+    insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at, reacts)
     values (
-      p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
+      p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock(),
+      exists (select from tasker.event_triggers as r where r.namespace = p_namespace and r.event = p_name)
     )
     on conflict (namespace, name, idempotency_key) do nothing
     returning event_uuid, false into v_event;
@@ -2100,7 +2367,7 @@ $$Emits an event (a broadcast): every step of the namespace that waits for this 
 
 A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
-Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2247,7 +2514,7 @@ grant execute on function tasker.get_broadcast_health to tasker_orchestrator, ta
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
-functions/features/broadcasts/emit_event 2cbbcee63811a91b
+functions/features/broadcasts/emit_event 0e6a03d06db458be
 functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 0efc619cd0c30f7e
@@ -2264,6 +2531,12 @@ functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
+functions/features/triggers/private/cancel_by_event 11cce6c1f7bba859
+functions/features/triggers/private/event_context 60cc6515d4665654
+functions/features/triggers/private/event_effects 1cbea63f014d87e6
+functions/features/triggers/private/react_to_event 896141c894252a67
+functions/features/triggers/private/start_by_event 4603f3e9cdb73d29
+functions/features/triggers/test_event 5f87f7aeb064e591
 functions/features/waits/get_step_wait 625f47b853f04474
 functions/features/waits/list_signals 2e6b085909f65eba
 functions/features/waits/list_waits bb94e2feb2f10692
@@ -2278,12 +2551,12 @@ functions/features/waits/private/fire_waits 1574b5f8f707399d
 functions/features/waits/private/first_wait_no ed58bb3b2a5237a1
 functions/features/waits/private/kept_signal_moves 467684e96a856131
 functions/features/waits/private/may_answer 0ddb6af1702187c1
-functions/features/waits/private/payload_problem 39427fdb6e51ceb0
 functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
 functions/features/waits/private/task_of_key 7b48140b0e1790ca
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
 functions/features/waits/send_signal 446691ef8ae76df7
 functions/features/waits/send_signal_by_key 2951355ae92cb3b3
+functions/kernel/graph/private/payload_problem f95d3da3424ef6bd
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
@@ -2293,10 +2566,12 @@ rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
 rows/features/broadcasts/broadcast_health c928fc4f73021a61
 rows/features/broadcasts/emitted_events b867deda360d6e9d
 rows/features/broadcasts/event_matches e9e2890862d53e8d
+rows/features/triggers/event_effects b1ef29c1308eefd9
 rows/features/waits/signal_answers f3c26658529c9ae0
 rows/features/waits/signal_details b7b11fc7c1be875b
 rows/features/waits/wait_details e5b4c03fd15aaa75
 rows/kernel/suspend/wait_ends e1b841f517019bfa
+triggers/features/triggers/broadcasts 47ecaff7e510b965
 ');
 
 reset role;
@@ -2311,6 +2586,14 @@ drop function tasker.get_broadcast_health;
 drop function tasker.list_events;
 drop function tasker.get_event;
 drop function tasker.emit_event;
+drop function tasker.test_event;
+drop trigger broadcasts_react on tasker.broadcasts;
+drop function tasker.react_to_event;
+drop function tasker.start_by_event;
+drop function tasker.cancel_by_event;
+drop function tasker.event_effects;
+drop function tasker.event_context;
+drop view tasker.event_effects;
 drop function tasker.forget_events;
 drop function tasker.describe_event;
 drop function tasker.deliver_own_events;

@@ -963,7 +963,7 @@ where false;
 comment on view tasker.template_findings is
   'Row type: a finding about a version of a template that is to be deployed.';
 comment on column tasker.template_findings.kind is
-  'problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.';
+  'problem, content, types, open_tasks, vanished_step, condition, no_handler, input, fork or bound.';
 comment on column tasker.template_findings.status is
   'ok, warn, or fail if the version cannot be registered.';
 comment on column tasker.template_findings.version is
@@ -1331,6 +1331,55 @@ comment on function tasker.template_forks is
 $$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
 -- <<<
 
+-- >>> db/schema/functions/operate/deploy/private/template_inputs.sql
+create or replace function tasker.template_inputs(p_template jsonb, p_tasks tasker.tasks[])
+  returns setof tasker.template_findings
+  language plpgsql
+  stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+  select
+    'input', 'warn', null::text, null::text, null::text, 0::bigint,
+    format('the context of schedule "%s" does not fit: %s', s.schedule, left(s.problem, 500)),
+    jsonb_build_object('schedule', s.schedule, 'hint', 'Its ticks make no task of this version.')
+  from (
+    select s.schedule, tasker.payload_problem(p_template -> 'input_schema', s.context, 'context') as problem
+      from tasker.schedules as s
+     where s.namespace = p_template ->> 'namespace'
+       and s.task_name = p_template ->> 'name'
+       and coalesce(s.task_version, p_template ->> 'version') = p_template ->> 'version'
+     order by s.schedule
+     limit 1000
+  ) as s
+  where s.problem is not null
+  order by s.schedule
+  limit 100;
+
+  return query
+  select
+    'input', 'warn', k.version, null::text, null::text, count(*),
+    format('a fork of %s open tasks of version "%s" to it is refused: %s', count(*), k.version, left(min(t.problem), 500)),
+    jsonb_build_object('tasks', to_jsonb((array_agg(t.task_uuid order by t.task_uuid desc))[:10]))
+  from (
+    select t.task_uuid, t.named_task_uuid, tasker.payload_problem(p_template -> 'input_schema', t.context, 'context') as problem
+      from unnest(p_tasks) as t
+  ) as t
+  join tasker.named_tasks as k
+    on k.named_task_uuid = t.named_task_uuid
+   and k.version is distinct from p_template ->> 'version'
+  where t.problem is not null
+  group by k.version
+  order by k.version
+  limit 100;
+end;
+$$;
+
+comment on function tasker.template_inputs is
+$$Returns the schedules of a template and the open tasks of its other versions whose contexts do not fit the schema of the version's input. It returns nothing without a schema.$$;
+-- <<<
+
 -- >>> db/schema/functions/operate/deploy/private/template_bounds.sql
 create or replace function tasker.template_bounds(p_namespace text, p_name text, p_tasks tasker.tasks[])
   returns setof tasker.template_findings
@@ -1421,13 +1470,16 @@ begin
   return query select f.* from tasker.template_changes(v_template, v_tasks) as f;
   return query select f.* from tasker.template_conditions(v_template) as f;
   return query select f.* from tasker.template_handlers(v_template) as f;
+  if v_template ? 'input_schema' then
+    return query select f.* from tasker.template_inputs(v_template, v_tasks) as f;
+  end if;
   return query select f.* from tasker.template_forks(v_template, v_tasks) as f;
   return query select f.* from tasker.template_bounds(v_template ->> 'namespace', v_template ->> 'name', v_tasks) as f;
 end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
+$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; which schedules and open tasks have a context that does not fit the schema of its input; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
 
 Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1505,7 +1557,7 @@ Reads at most 10,000 of these waits in a namespace, the longest first; returns a
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 33d77c492eee1a34
 functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
 functions/operate/deploy/list_refused_programs abc512ca7781ece4
 functions/operate/deploy/note_refused_program e6a22fb925d27723
@@ -1514,6 +1566,7 @@ functions/operate/deploy/private/template_changes d98befa08ffd3606
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
 functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
 functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
+functions/operate/deploy/private/template_inputs 263c1e4e1f312c1d
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
 functions/operate/deploy/private/template_registered 76097171cffed4b2
 functions/operate/export/export_task d9ad734fe44b6fb2
@@ -1534,7 +1587,7 @@ functions/operate/story/private/step_story 64333cb159cc11ab
 functions/operate/story/private/story_kind 2beaffa956db22ec
 rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
 rows/operate/deploy/refused_program_details 5e5ffe2e741356f5
-rows/operate/deploy/template_findings bbcaab6461fd6cd8
+rows/operate/deploy/template_findings c2de5be64f661697
 rows/operate/story/task_story_parts 73e127780569eb52
 tables/operate/deploy/refused_programs 14fe2130af97ba4f
 ');
@@ -1553,6 +1606,7 @@ drop function tasker.list_diverged_templates;
 drop view tasker.diverged_templates;
 drop function tasker.check_template_change;
 drop function tasker.template_bounds;
+drop function tasker.template_inputs;
 drop function tasker.template_forks;
 drop function tasker.template_handlers;
 drop function tasker.template_conditions;

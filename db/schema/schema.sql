@@ -220,6 +220,7 @@ set local role tasker_owner;
 \ir tables/features/waits/waits.sql
 \ir tables/features/broadcasts/broadcasts.sql
 \ir tables/features/broadcasts/broadcast_receipts.sql
+\ir tables/features/triggers/event_triggers.sql
 \ir tables/features/broadcasts/broadcast_retries.sql
 \ir tables/features/waits/task_signals.sql
 \ir tables/features/durable/kept_results.sql
@@ -425,7 +426,14 @@ set local role tasker_owner;
 \ir functions/kernel/graph/private/graph_distances.sql
 \ir functions/kernel/time/private/wait_seconds.sql
 \ir functions/kernel/time/private/instant_of.sql
-\ir functions/features/waits/private/schema_problem.sql
+\ir functions/kernel/graph/private/schema_problem.sql
+\ir functions/features/inputs/private/input_schema_problems.sql
+\ir functions/features/triggers/private/normalize_triggers.sql
+\ir functions/features/triggers/private/event_trigger_problems.sql
+\ir functions/features/triggers/private/insert_triggers.sql
+\ir functions/doors/registration/private/template_field_problems.sql
+\ir functions/doors/registration/private/normal_fields.sql
+\ir functions/doors/registration/private/version_registered.sql
 \ir functions/kernel/template/private/template_value_problem.sql
 \ir functions/kernel/template/private/template_shape_problems.sql
 \ir functions/features/limits/private/limit_problems.sql
@@ -435,7 +443,7 @@ set local role tasker_owner;
 \ir functions/doors/registration/private/root_effects.sql
 \ir functions/doors/registration/private/step_problems.sql
 \ir functions/features/waits/private/await_problems.sql
-\ir functions/features/children/private/is_child_reference.sql
+\ir functions/kernel/graph/private/is_child_reference.sql
 \ir functions/features/children/private/child_problems.sql
 \ir functions/features/maps/private/map_problems.sql
 \ir functions/kernel/template/private/step_places.sql
@@ -559,6 +567,8 @@ set local role tasker_owner;
 \ir functions/features/policies/private/debounce_request.sql
 \ir functions/features/policies/private/note_debounced.sql
 \ir functions/features/policies/private/charge_throttle.sql
+\ir functions/features/inputs/private/check_inputs.sql
+\ir functions/doors/requests/private/admit_contexts.sql
 \ir functions/doors/requests/private/admit_request.sql
 \ir functions/doors/requests/private/request_made.sql
 \ir functions/kernel/create/private/make_tasks.sql
@@ -849,7 +859,7 @@ set local role tasker_owner;
 \ir functions/features/schedules/next_runs.sql
 
 -- migration: 20261121001206_children — steps that start tasks of other templates, notes between tasks
-\ir functions/features/children/private/child_value.sql
+\ir functions/kernel/graph/private/child_value.sql
 \ir functions/features/children/private/child_context.sql
 \ir functions/features/children/private/check_creator.sql
 \ir functions/features/children/private/note_child_end.sql
@@ -877,7 +887,7 @@ set local role tasker_owner;
 \ir functions/features/waits/private/begin_waits.sql
 \ir functions/features/waits/private/end_waits.sql
 \ir functions/features/waits/private/may_answer.sql
-\ir functions/features/waits/private/payload_problem.sql
+\ir functions/kernel/graph/private/payload_problem.sql
 \ir functions/features/waits/private/takes_signal.sql
 \ir functions/kernel/suspend/private/ended_wait.sql
 \ir functions/kernel/suspend/private/sent_answer.sql
@@ -918,6 +928,14 @@ set local role tasker_owner;
 \ir functions/features/broadcasts/private/deliver_own_events.sql
 \ir functions/features/broadcasts/private/describe_event.sql
 \ir functions/features/broadcasts/private/forget_events.sql
+\ir rows/features/triggers/event_effects.sql
+\ir functions/features/triggers/private/event_context.sql
+\ir functions/features/triggers/private/event_effects.sql
+\ir functions/features/triggers/private/cancel_by_event.sql
+\ir functions/features/triggers/private/start_by_event.sql
+\ir functions/features/triggers/private/react_to_event.sql
+\ir triggers/features/triggers/broadcasts.sql
+\ir functions/features/triggers/test_event.sql
 \ir functions/features/broadcasts/emit_event.sql
 \ir functions/features/broadcasts/get_event.sql
 \ir functions/features/broadcasts/list_events.sql
@@ -1539,6 +1557,7 @@ set local role tasker_owner;
 \ir functions/operate/deploy/private/template_conditions.sql
 \ir functions/operate/deploy/private/template_handlers.sql
 \ir functions/operate/deploy/private/template_forks.sql
+\ir functions/operate/deploy/private/template_inputs.sql
 \ir functions/operate/deploy/private/template_bounds.sql
 \ir functions/operate/deploy/check_template_change.sql
 \ir rows/operate/deploy/diverged_templates.sql

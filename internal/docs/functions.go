@@ -86,6 +86,7 @@ var rooms = []struct{ name, title string }{
 	{"features/durable", "Durable functions"},
 	{"features/limits", "Limits"},
 	{"features/schedules", "Schedules"},
+	{"features/triggers", "Events that start and cancel tasks"},
 	{"features/sqlsteps", "Steps that are SQL"},
 	{"features/feed", "The feed"},
 	{"features/publishing", "Steps as messages"},

@@ -33,12 +33,17 @@ func readTemplateFields(ctx context.Context, pool *pgxpool.Pool) ([]templateFiel
 }
 
 // templateObjects are the objects that a template consists of, in the order of docs/templates.md.
-var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "task", "lifecycle"}
+var templateObjects = []string{"template", "step", "dependency", "retry", "await", "for_each", "task", "start_on", "cancel_on", "lifecycle"}
 
 // templateDefaults are the values of fields that a template leaves out, by object and field.
 var templateDefaults = map[string]string{
 	"template.version": "0.1.0", "template.description": "none", "template.identity_strategy": "strict", "template.on_failure": "continue",
 	"template.lifecycle": "settings", "template.types": "none",
+	"template.input_schema": "none", "template.start_on": "none", "template.cancel_on": "none",
+
+	"start_on.key": "any", "start_on.when": "any payload", "start_on.context": "the payload", "start_on.identity": "the key of the event",
+
+	"cancel_on.key": "any", "cancel_on.when": "any payload", "cancel_on.identity": "the key of the event",
 
 	"lifecycle.max_waiting_for_dependencies_minutes": "setting `stale_waiting_for_dependencies_minutes`",
 	"lifecycle.max_waiting_for_retry_minutes":        "setting `stale_waiting_for_retry_minutes`",

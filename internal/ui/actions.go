@@ -30,6 +30,7 @@ func actions() map[string]action {
 		step + "/signal":   answerStep,
 		task + "/fork":     forkTask,
 		"/events/emit":     emitEvent,
+		"/events/try":      tryEvent,
 
 		"/selection":     onSelection,
 		"/tasks/reset":   onMatching("reset"),

@@ -13,6 +13,7 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
+	"github.com/pgtasker/pgtasker/internal/inputdoc"
 )
 
 // jsonObject reads a JSON object from a form; an empty field is the empty object.
@@ -50,20 +51,58 @@ func listed(given string) (texts []string) {
 
 var priorityField = field{Name: "priority", Label: "Priority", Kind: "integer", Hint: "From -1000 to 1000: above 0 takes the fast lane, below 0 the slow one."}
 
+// inputOf divides the input that a template's schema describes into fields; without a schema there are none.
+func inputOf(t gen.TaskTemplate) (part, error) {
+	text := inputdoc.Of(t.Template)
+	if text == nil {
+		return part{}, nil
+	}
+	var s schema
+	if err := json.Unmarshal(text, &s); err != nil {
+		return part{}, err
+	}
+	if s.Type == "" {
+		s.Type = "object"
+	}
+	return partsOf(s, "", "c", true, 0), nil
+}
+
+// givenContext is the context of a form: the whole as JSON if that was entered, else what its fields say.
+func givenContext(t gen.TaskTemplate, form url.Values) (json.RawMessage, error) {
+	input, err := inputOf(t)
+	if err != nil {
+		return nil, err
+	}
+	if len(input.parts) == 0 || strings.TrimSpace(form.Get("context")) != "" {
+		return jsonObject(form, "context")
+	}
+	made, _, err := input.payload(form)
+	return made, err
+}
+
 // startTask creates a task of a template.
 var startTask = action{
 	name: "start", section: "templates",
 	ask: func(ctx context.Context, q *query) (question, error) {
 		t, err := q.readTemplate(ctx)
+		input, _ := inputOf(t)
+		context := field{Name: "context", Label: "Context", Kind: "json", Value: "{}", Hint: "A JSON object, which the handlers get."}
+		if len(input.parts) > 0 {
+			context.Label, context.Value = "The whole context as JSON", ""
+			context.Hint = "In place of the fields above."
+		}
 		asks := question{
 			Title: "Start a task", Button: "Start the task", About: t.Namespace + "/" + t.Name + " " + t.Version, Named: true,
 			Effects: []string{"A task is created, and its first steps run as soon as a worker claims them."},
 			Back:    templatePath(t.Namespace, t.Name, t.Version),
 			Fields: []field{
-				{Name: "context", Label: "Context", Kind: "json", Value: "{}", Hint: "A JSON object, which the handlers get."},
+				context,
 				{Name: "tags", Label: "Tags", Kind: "text", Length: 1000, Hint: "With commas between them."},
 				priorityField,
 			},
+		}
+		if len(input.parts) > 0 {
+			asks.Fields = append(input.fields(), asks.Fields...)
 		}
 		if t.IdentityStrategy == "caller_provided" {
 			asks.Fields = append([]field{{Name: "key", Label: "Key", Kind: "text", Length: 1000, Required: true, Hint: "A request with the same key is the same task."}}, asks.Fields...)
@@ -81,7 +120,7 @@ var startTask = action{
 		reason, actor := intent(form)
 		request := executor.TaskRequest{Namespace: t.Namespace, Name: t.Name, Version: t.Version, IdentityKey: strings.TrimSpace(form.Get("key"))}
 		request.Tags, request.Initiator, request.SourceSystem, request.Reason = listed(form.Get("tags")), actor, "page", reason
-		if request.Context, err = jsonObject(form, "context"); err != nil {
+		if request.Context, err = givenContext(t, form); err != nil {
 			return Note{}, err
 		}
 		if request.Priority, err = wholeNumber(form, "priority"); err != nil {

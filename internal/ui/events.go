@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/executor"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 type eventsPage struct {
@@ -83,6 +84,11 @@ func askEvent(ctx context.Context, q *query) (question, error) {
 			return question{}, err
 		}
 		asks.Effects = append(asks.Effects, waitingFor(waits, name, key))
+		effects, err := q.TestEvent(ctx, sqlfn.TestEventParams{Namespace: namespace, Name: name, Key: key})
+		if err != nil {
+			return question{}, err
+		}
+		asks.Effects = append(asks.Effects, templatesOf(effects)...)
 	}
 	spaces, err := q.ListNamespaces(ctx)
 	if err != nil {
@@ -146,4 +152,68 @@ func sendEvent(ctx context.Context, q *query, form url.Values) (Note, error) {
 		return Note{Text: "The event was emitted before; nothing was changed."}, nil
 	}
 	return Note{Done: true, Text: "The event is emitted. Workers deliver it."}, nil
+}
+
+// templatesOf says which templates name an event, whatever its payload is.
+func templatesOf(effects []gen.EventEffect) (said []string) {
+	for _, f := range effects {
+		what := "It starts a task of "
+		if f.Action == "cancel" {
+			what = "It cancels the open task of its identity key, of "
+		}
+		said = append(said, what+f.TaskName+" "+f.Version+", if the payload is what the template asks for. “Try it” says so.")
+	}
+	return said
+}
+
+// tryEvent says what an event would do to tasks, and emits nothing.
+var tryEvent = action{
+	name: "emit", section: "waits", takes: []string{"namespace", "name", "key"},
+	ask: func(ctx context.Context, q *query) (question, error) {
+		asks, err := askEvent(ctx, q)
+		asks.Title, asks.Button, asks.Hidden = "Try an event", "Try it", nil
+		asks.About = "Says which tasks an event would start and cancel. Nothing is emitted, and nothing is changed."
+		asks.Effects = []string{"The answer names the templates that ask for the event, and what would become of their tasks."}
+		return asks, err
+	},
+	do: func(ctx context.Context, q *query, form url.Values) (Note, error) {
+		payload := strings.TrimSpace(form.Get("payload"))
+		if !json.Valid([]byte(payload)) {
+			return Note{}, invalid("The payload is not JSON; nothing was changed.", `For example {"order": 7}.`)
+		}
+		namespace, name, key := form.Get("namespace"), strings.TrimSpace(form.Get("name")), form.Get("event_key")
+		effects, err := q.TestEvent(ctx, sqlfn.TestEventParams{Namespace: namespace, Name: name, Key: key, Payload: json.RawMessage(payload)})
+		if err != nil {
+			return Note{}, err
+		}
+		said := make([]string, len(effects))
+		for i, f := range effects {
+			said[i] = f.TaskName + " " + f.Version + ": " + effectOf(f) + "."
+		}
+		note := Note{Text: "The event concerns these templates; nothing was changed.", Lines: said, To: Root + "/events"}
+		if len(said) == 0 {
+			note.Text = "No template of the namespace names the event."
+		}
+		return note, nil
+	},
+}
+
+// effectOf is the outcome of an event for a template in words.
+func effectOf(f gen.EventEffect) string {
+	if f.Problem != nil {
+		return "the event would be refused (" + *f.Problem + ")"
+	}
+	switch f.Outcome {
+	case "starts":
+		return "a task would start with " + cut(string(f.Context), 300)
+	case "cancels":
+		return "task " + short(*f.TaskUUID) + " would be cancelled"
+	case "exists":
+		return "nothing would start, its identity key has task " + short(*f.TaskUUID)
+	case "no_task":
+		return "nothing would be cancelled, its identity key has no open task"
+	case "other_key":
+		return "it asks for another key"
+	}
+	return "its condition does not hold"
 }

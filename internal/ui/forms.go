@@ -10,9 +10,10 @@ import (
 	"strings"
 )
 
-// schema is what of JSON Schema the payload of a signal may have.
+// schema is what of JSON Schema the payload of a signal and the input of a task may have.
 type schema struct {
-	Type       string            `json:"type"`
+	Type       string            `json:"-"` // the first that is not null; empty: any, or several
+	Nullable   bool              `json:"-"`
 	Properties map[string]schema `json:"properties"`
 	Required   []string          `json:"required"`
 	Enum       []json.RawMessage `json:"enum"`
@@ -20,6 +21,42 @@ type schema struct {
 	Maximum    json.Number       `json:"maximum"`
 	MaxLength  int               `json:"maxLength"`
 	Items      *schema           `json:"items"`
+
+	Title       json.RawMessage `json:"title"`
+	Description json.RawMessage `json:"description"`
+	Default     json.RawMessage `json:"default"`
+}
+
+// UnmarshalJSON reads the type as a text or as a list of texts.
+func (s *schema) UnmarshalJSON(text []byte) error {
+	type fields schema
+	var said struct {
+		*fields
+
+		Type json.RawMessage `json:"type"`
+	}
+	said.fields = (*fields)(s)
+	if err := json.Unmarshal(text, &said); err != nil {
+		return err
+	}
+	var kinds []string
+	if json.Unmarshal(said.Type, &kinds) != nil {
+		s.Type = asText(said.Type)
+		return nil
+	}
+	s.Nullable = slices.Contains(kinds, "null")
+	if kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind == "null" }); len(kinds) == 1 {
+		s.Type = kinds[0]
+	}
+	return nil
+}
+
+// asText is a text of JSON without its quotes; empty if the value is none.
+func asText(value json.RawMessage) (said string) {
+	if json.Unmarshal(value, &said) != nil {
+		return ""
+	}
+	return said
 }
 
 // part is a value of the payload that a form asks for, or an object of such values.
@@ -70,7 +107,10 @@ func (p part) fields() (fields []field) {
 		}
 		return fields
 	}
-	f := field{Name: p.input, Label: p.name, Required: p.required, Kind: "text", Depth: max(p.depth-1, 0), Length: p.schema.MaxLength}
+	f := field{
+		Name: p.input, Label: cmp.Or(asText(p.schema.Title), p.name), Required: p.required && !p.schema.Nullable, Kind: "text",
+		Depth: max(p.depth-1, 0), Length: p.schema.MaxLength,
+	}
 	if f.Label == "" {
 		f.Label = "Payload"
 	}
@@ -105,7 +145,27 @@ func (p part) fields() (fields []field) {
 			f.Value = "{}"
 		}
 	}
+	if said := asText(p.schema.Description); said != "" {
+		f.Hint = strings.TrimSpace(said + " " + f.Hint)
+	}
+	if given := p.begins(); given != "" {
+		f.Value = given
+	}
 	return []field{f}
+}
+
+// begins is what the field of a scalar begins with: the default of the schema.
+func (p part) begins() string {
+	s := p.schema
+	switch {
+	case len(s.Default) == 0, string(s.Default) == "null":
+		return ""
+	case len(s.Enum) > 0, s.Type == "integer", s.Type == "number", s.Type == "string":
+		return choice(s.Default)
+	case s.Type == "boolean":
+		return map[string]string{"true": "yes", "false": "no"}[string(s.Default)]
+	}
+	return ""
 }
 
 func scalar(s schema) bool {
@@ -159,7 +219,10 @@ func (p part) payload(form url.Values) (value json.RawMessage, present bool, err
 	if p.schema.Type == "null" {
 		return json.RawMessage("null"), p.required, nil
 	}
-	if trimmed == "" && (p.schema.Type != "string" || !p.required) {
+	if trimmed == "" && (p.schema.Type != "string" || !p.required || p.schema.Nullable) {
+		if p.required && p.schema.Nullable {
+			return json.RawMessage("null"), true, nil
+		}
 		if p.required && p.depth > 0 {
 			return nil, false, invalid(p.name+" is missing; nothing was changed.", "Fill it in.")
 		}

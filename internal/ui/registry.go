@@ -10,6 +10,7 @@ import (
 
 	"github.com/pgtasker/pgtasker/gen"
 
+	"github.com/pgtasker/pgtasker/internal/inputdoc"
 	"github.com/pgtasker/pgtasker/internal/ui/graph"
 )
 
@@ -46,6 +47,7 @@ type templatePage struct {
 	Template gen.TaskTemplate
 	Graph    template.HTML
 	Steps    []templateStep
+	Input    []inputdoc.Field
 	Actions  []offer
 }
 
@@ -59,7 +61,7 @@ func loadTemplate(ctx context.Context, q *query) (page, error) {
 	if err != nil {
 		return page{}, err
 	}
-	shown := templatePage{Template: t}
+	shown := templatePage{Template: t, Input: inputdoc.Fields(inputdoc.Of(t.Template))}
 	var parsed struct {
 		Steps []templateStep `json:"steps"`
 	}

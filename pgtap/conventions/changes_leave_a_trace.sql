@@ -15,7 +15,7 @@ select u.name, 'computed from other rows'
   from unnest('{settings_now,creation_plans,rollup_state,incidents,incident_watch,error_causes,error_counts,error_hours,error_stands,error_steps,handler_hours,result_totals,step_rollups,step_totals,task_rollups,task_totals,work_rollups}'::text[]) as u (name)
 union all
 select u.name, 'a part of a template, whose row is logged and which never changes'
-  from unnest('{named_steps,named_tasks_named_steps,named_task_edges,limit_handlers}'::text[]) as u (name)
+  from unnest('{named_steps,named_tasks_named_steps,named_task_edges,event_triggers,limit_handlers}'::text[]) as u (name)
 union all
 select u.name, 'written by migrations only'
   from unnest('{incident_rules,step_state_machine,step_states,step_sweeps,step_log_paths,task_log_paths,task_paths,task_state_machine,task_states,template_fields,partitioned_tables,administered_tables,schema_builds,schema_objects}'::text[]) as u (name)

@@ -85,6 +85,8 @@ insert into public_functions (signature, returns, volatility, security) values
    'text[]', 'stable', 'definer'),
   ('emit_event(p_namespace text, p_name text, p_key text default '''', p_payload jsonb default ''{}'', p_idempotency_key text default null)',
    'setof tasker.emitted_events', 'volatile', 'definer'),
+  ('test_event(p_namespace text, p_name text, p_key text default null, p_payload jsonb default null)',
+   'setof tasker.event_effects', 'stable', 'definer'),
   ('get_broadcast_health()',
    'setof tasker.broadcast_health', 'stable', 'definer'),
   ('get_event(p_event_uuid uuid)',

@@ -98,6 +98,10 @@ func (c *converter) template(node *yaml.Node) (*template.Template, error) {
 			err = value.Decode(&t.IdentityStrategy)
 		case "lifecycle":
 			t.Lifecycle, err = c.lifecycle(value, path+".")
+		case "input_schema":
+			if !empty(value) {
+				t.InputSchema, err = json.Marshal(c.schema(value, path))
+			}
 		case "steps":
 			for _, step := range value.Content {
 				s, err := c.step(step)
@@ -121,7 +125,6 @@ var (
 		"metadata":            "keep it as a comment of the file. Tags belong to tasks: create_task(p_tags).",
 		"system_dependencies": "name a limit on the steps that call the system (limit, docs/limits.md).",
 		"domain_events":       "handlers write your tables in their transaction, or subscribe to the feed (docs/feed.md).",
-		"input_schema":        "check the input before create_task, or in the first step.",
 		"environments":        "keep one file for each environment, or put what differs into the context of the task.",
 		"loaded_from":         "",
 		"default_context":     "merge it into the context before create_task.",

@@ -21,7 +21,14 @@ description: Charges a card
 metadata: {author: ann, tags: ["a:b"]}
 system_dependencies: {primary: gateway, secondary: []}
 domain_events: []
-input_schema: {type: object}
+input_schema:
+  type: object
+  additionalProperties: false
+  required: [amount]
+  properties:
+    amount: {type: integer, minimum: 1, exclusiveMaximum: 10}
+    kind: {const: card}
+    lines: {type: array, items: {type: object, properties: {sku: {type: string, pattern: "^a"}}}}
 lifecycle: {max_waiting_for_retry_minutes: 30, max_duration_minutes: 1440}
 color: red
 steps:
@@ -58,6 +65,24 @@ version: 1.0.0
 description: Charges a card
 lifecycle:
   max_waiting_for_retry_minutes: 30
+input_schema:
+  properties:
+    amount:
+      minimum: 1
+      type: integer
+    kind:
+      enum:
+        - card
+    lines:
+      items:
+        properties:
+          sku:
+            type: string
+        type: object
+      type: array
+  required:
+    - amount
+  type: object
 steps:
   - name: validate
     handler: Payments::Validate.check
@@ -90,10 +115,11 @@ steps:
 		require.Positive(t, note.Line)
 	}
 	require.Equal(t, []string{
-		"metadata", "system_dependencies", "input_schema", "lifecycle.max_duration_minutes", "color", "steps.validate.handler.method",
+		"metadata", "system_dependencies", "input_schema.additionalProperties", "input_schema.properties.amount.exclusiveMaximum",
+		"input_schema.properties.lines.items.properties.sku.pattern", "lifecycle.max_duration_minutes", "color", "steps.validate.handler.method",
 		"steps.charge.type", "steps.charge.retry.backoff", "steps.charge.publishes_events", "steps.archive.type",
 	}, said)
-	require.Equal(t, "line 11: color: tasker-core has no such field; it is left out.", notes[4].String())
+	require.Equal(t, "line 18: color: tasker-core has no such field; it is left out.", notes[6].String())
 
 	// The database takes it.
 	loaded, err := template.Load(strings.NewReader(string(file)))

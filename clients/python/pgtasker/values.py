@@ -77,7 +77,7 @@ def schema(to: Any) -> dict[str, Any]:
     return {"type": simple[to]} if to in simple else {}
 
 
-_KEPT = {"type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items"}
+_KEPT = {"type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items", "title", "description", "default", "format", "examples"}
 
 
 def _kept(j: dict[str, Any]) -> dict[str, Any]:

@@ -201,9 +201,10 @@ class _Decorator:
 
 class _Flow(Generic[In]):
     def __init__(self, namespace: str, name: str, input: type[In], *, version: str, identity: Literal["input", "key", "new"] = "input",
-                 on_failure: Literal["continue", "halt", "fail"] = "continue", description: str | None = None) -> None:
+                 on_failure: Literal["continue", "halt", "fail"] = "continue", description: str | None = None,
+                 check_input: bool | dict[str, Any] = False) -> None:
         self.namespace, self.name, self.version, self.input = namespace, name, version, input
-        self.identity, self.on_failure, self.description = identity, on_failure, description
+        self.identity, self.on_failure, self.description, self.check_input = identity, on_failure, description, check_input
         self.steps: dict[str, Info] = {}
         self.schedules: dict[str, dict[str, Any]] = {}
         self.prefix = f"{namespace}.{name}:{version}"
@@ -239,7 +240,16 @@ class _Flow(Generic[In]):
         return _prune({"namespace": self.namespace, "name": self.name, "version": self.version, "description": self.description,
                        "identity_strategy": {"input": None, "key": "caller_provided", "new": "always_unique"}[self.identity],
                        "on_failure": None if self.on_failure == "continue" else self.on_failure,
+                       "input_schema": self._input_schema(),
                        "steps": [{"name": s.name, **s.fields} for s in self.steps.values()]})
+
+    def _input_schema(self) -> dict[str, Any] | None:
+        """What the database checks of the input: the given JSON Schema, or that of the type."""
+        if isinstance(self.check_input, dict) or not self.check_input:
+            return self.check_input or None
+        if made := values.schema(self.input):
+            return made
+        raise TypeError(f"workflow {self.prefix} checks its input, whose type {self.input} says nothing that the database can check")
 
     def _add(self, name: str, after: Any, fields: dict[str, Any], over: Source[Any, Any] | None = None) -> Info:
         join, deps = ("all", after) if not isinstance(after, _Join) else (after.join, after.deps)

@@ -10,7 +10,7 @@ import uuid
 from typing import Any
 from unittest import mock
 
-from examples.howto import broadcasts, children, compensation, deadlines, durable, fan_out, growing, idempotency, joins, later, limits, results, retries, schedules, tutorial_yaml, waiting
+from examples.howto import broadcasts, children, compensation, deadlines, durable, fan_out, growing, idempotency, input, joins, later, limits, results, retries, schedules, tutorial_yaml, waiting
 from pgtasker import Job, Permanent, Received, Retry, Returning, TaskFailed, Worker, Workflow, testing
 
 DSN = os.environ.get("DATABASE_URL", "")
@@ -136,6 +136,13 @@ class Memory(unittest.TestCase):
             idempotency.import_file(testing.job(idempotency.Import(3), calls=calls))
         self.assertEqual(lines, [1, 2])
 
+    def test_input(self) -> None:
+        self.assertEqual(run(input.refund, input.Refund(7)).result(), 7)
+        self.assertEqual(
+            input.refunds.template()["input_schema"],
+            {"type": "object", "required": ["amount"], "properties": {"amount": {"type": "integer"}, "note": {"type": ["string", "null"]}}},
+        )
+
     def test_later(self) -> None:
         self.assertEqual(run(later.reminder, later.Note("tea")).result(), "tea")
 
@@ -168,7 +175,7 @@ class Database(unittest.TestCase):
         flows: tuple[Returning[Any, Any], ...] = (
             retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.published,
             compensation.trip, joins.claim, joins.charging, fan_out.basket, children.parcel, children.purchase, transactions.printed,
-            idempotency.webhook, idempotency.imported, later.reminder, limits.bill,
+            idempotency.webhook, idempotency.imported, input.refund, later.reminder, limits.bill,
             results.words, tutorial.fulfil,
         )  # fmt: skip
         with psycopg.connect(DSN, autocommit=True) as db:

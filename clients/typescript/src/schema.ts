@@ -29,7 +29,7 @@ function key(segment: unknown): string {
   return String(typeof segment === "object" && segment !== null && "key" in segment ? segment.key : segment);
 }
 
-const kept = new Set(["type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items"]);
+const kept = new Set(["type", "properties", "required", "enum", "minimum", "maximum", "maxLength", "items", "title", "description", "default", "format", "examples"]);
 
 /** jsonSchema returns what the database can check of a schema, if its library says it as JSON Schema (zod 4 does); senders check the rest. */
 export function jsonSchema(schema: Schema<unknown>): object | undefined {

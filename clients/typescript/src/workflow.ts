@@ -5,7 +5,7 @@ import {
 import { type ByKeyOptions, type Caller, type EmitOptions, emitEvent, signalByKey, type StartOptions, startTask, TaskHandle, transportOf } from "./handle.js";
 import type { Job } from "./job.js";
 import { at, holdsPath, pathOf, recorder } from "./paths.js";
-import type { Schema } from "./schema.js";
+import { jsonSchema, type Schema } from "./schema.js";
 
 /** Identity is how a task that is started twice is recognised: by its input (the default), by the caller's key, or not at all. */
 export type Identity = "input" | "key" | "new";
@@ -15,6 +15,8 @@ export interface Config<I, K extends Identity> {
   name: string;
   version: string;
   input: Schema<I>;
+  /** Lets the database refuse a task whose input does not fit: true if the library of input says it as JSON Schema (zod 4 does), or a JSON Schema. */
+  checkInput?: boolean | object;
   identity?: K;
   onFailure?: "continue" | "halt" | "fail";
   description?: string;
@@ -170,9 +172,11 @@ export class Workflow<I, K extends Identity = Identity> {
 
   /** template is the workflow as the database registers it. */
   template(): object {
-    const { namespace, name, version, description, identity, onFailure } = this.config;
+    const { namespace, name, version, description, identity, onFailure, checkInput, input } = this.config;
+    const inputSchema = typeof checkInput === "object" ? checkInput : checkInput ? jsonSchema(input) : undefined;
+    if (checkInput && !inputSchema) throw new TypeError(`${this.prefix} checks its input, whose schema its library does not say as JSON Schema: give checkInput one`);
     return prune({
-      namespace, name, version, description, on_failure: onFailure,
+      namespace, name, version, description, on_failure: onFailure, input_schema: inputSchema,
       identity_strategy: identity === "key" ? "caller_provided" : identity === "new" ? "always_unique" : undefined,
       steps: this.steps.map((node) => ({ name: node.name, ...node.fields })),
     });

@@ -13,6 +13,7 @@ import * as durable from "../examples/howto/durable.js";
 import * as fanOut from "../examples/howto/fan-out.js";
 import * as growing from "../examples/howto/growing.js";
 import * as idempotency from "../examples/howto/idempotency.js";
+import * as input from "../examples/howto/input.js";
 import * as joins from "../examples/howto/joins.js";
 import * as later from "../examples/howto/later.js";
 import * as limits from "../examples/howto/limits.js";
@@ -142,7 +143,7 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   const all = [
     broadcasts.trade, retries.pay, waiting.order, durable.fulfilment, durable.subscribed, durable.checked, schedules.report, deadlines.transcoded, compensation.trip,
     joins.claim, joins.charging, fanOut.basket, children.parcel, children.purchase, transactions.printed, idempotency.webhook, idempotency.imported,
-    later.reminder, limits.bill, results.words, tutorial.fulfil,
+    input.refund, later.reminder, limits.bill, results.words, tutorial.fulfil,
   ];
   for (const flow of all) await flow.register(pool);
   const { rows } = await pool.query("select cron from tasker.list_schedules('guide') where schedule = 'nightly_ts'");
@@ -208,6 +209,15 @@ test("on a database", { skip: url ? false : "there is no database" }, async (t) 
   });
   await t.test("changed code is let in", async () => {
     assert.equal(await (await durable.checked.start(pool, { number: 1, amount: 5 })).result(within), "receipt");
+  });
+  await t.test("an input that does not fit is refused", async () => {
+    const made = input.refund.workflow.template() as any;
+    assert.deepEqual(made.input_schema, {
+      type: "object", required: ["amount"],
+      properties: { amount: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "In cents." }, note: { type: "string", maxLength: 200 } },
+    });
+    assert.equal(await (await input.refund.start(pool, { amount: 7 })).result(within), 7);
+    await assert.rejects(pool.query("select tasker.create_task('guide', 'refunds_ts', '{}')"), /context\.amount is missing/);
   });
   await t.test("a task is cancelled, and one starts later", async () => {
     // A part that ends at once would let the task be complete before it is cancelled.

@@ -10,8 +10,11 @@ values
   ('template',   5, 'identity_strategy', 'string',  false, null, null,     false, null, '{strict,caller_provided,always_unique}', 'How equal tasks are recognised: by context (the default), by the caller''s key, or never.'),
   ('template',   6, 'on_failure',        'string',  false, null, null,     false, null, '{continue,halt,fail}', 'After a step has failed for good: continue with steps that do not depend on it (the default), start no more steps, or continue and fail the task once nothing else can move.'),
   ('template',   7, 'lifecycle',         'object',  false, null, null,     false, null, null, 'When a task is stale; settings by default.'),
-  ('template',   8, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
-  ('template',   9, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
+  ('template',   8, 'input_schema',      'object',  false, null, null,     false, null, null, 'The JSON Schema that the context of each new task must fit: type, properties, required, enum, minimum, maximum, maxLength and items are checked; title, description, default, format and examples are notes.'),
+  ('template',   9, 'start_on',          'alternatives', false, 1, 20,    false, null, null, 'The events that start a task: {"event": name}, or a list. It is created in the transaction that emits the event.'),
+  ('template',  10, 'cancel_on',         'alternatives', false, 1, 20,    false, null, null, 'The events that cancel the open task of an identity key, in the transaction that emits the event.'),
+  ('template',  11, 'steps',             'array',   true,  0,    65535,    false, null, null, 'The steps. In a new version steps keep the numbers of those of the same name; new ones are numbered in this order.'),
+  ('template',  12, 'types',             'object',  false, null, null,     false, null, null, 'What the program that registers it takes for the types of the context (as $context) and of the steps'' results, as texts. They are no part of its content; two that differ under one version are refused.'),
 
   ('lifecycle',  1, 'max_waiting_for_dependencies_minutes', 'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_dependencies.'),
   ('lifecycle',  2, 'max_waiting_for_retry_minutes',        'number', false, 1, 5256000, true, null, null, 'Minutes without progress in waiting_for_retry.'),
@@ -64,5 +67,14 @@ values
   ('retry',      5, 'multiplier',        'number',  false, 1,    100,      false, null, null, 'The factor by which each attempt lengthens the wait; the setting backoff_multiplier by default.'),
   ('retry',      6, 'max_seconds',       'number',  false, 0,    31536000, true,  null, null, 'The longest wait; the setting max_backoff_seconds by default.'),
 
+  ('start_on',   1, 'event',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace.'),
+  ('start_on',   2, 'key',               'string',  false, 1,    500,      false, null, null, 'The key that the event must have; any by default.'),
+  ('start_on',   3, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload; any payload by default.'),
+  ('start_on',   4, 'context',           'object',  false, null, null,     false, null, null, 'What the task gets: an object in which a text that begins with $ is a path of the payload; {"value": …} is a constant. The payload itself by default.'),
+  ('start_on',   5, 'identity',          'string',  false, 1,    1000,     false, null, null, 'A path of the payload that leads to the identity key, such as $.order, or the key itself, if the identity strategy is caller_provided; the key of the event by default.'),
+  ('cancel_on',  1, 'event',             'string',  true,  null, null,     false, '^[a-zA-Z0-9][a-zA-Z0-9_.:-]{0,127}$', null, 'The name of an event of the namespace.'),
+  ('cancel_on',  2, 'key',               'string',  false, 1,    500,      false, null, null, 'The key that the event must have; any by default.'),
+  ('cancel_on',  3, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on the payload; any payload by default.'),
+  ('cancel_on',  4, 'identity',          'string',  false, 1,    1000,     false, null, null, 'A path of the payload that leads to the identity key of the task, or the key itself; the key of the event by default.'),
   ('dependency', 1, 'step',              'string',  true,  null, null,     false, null, null, 'The name of a step of this template.'),
   ('dependency', 2, 'when',              'string',  false, 1,    4000,     false, null, null, 'A jsonpath predicate on that step''s results; any success by default.');

@@ -333,7 +333,7 @@ func newScene(t *testing.T) *scene {
 		"schedule resume warehouse_north/every_quarter_of_an_hour", "schedule backfill warehouse_north/every_quarter_of_an_hour --from 2h --until 1h",
 		"schedule delete warehouse_north/every_quarter_of_an_hour",
 		"inbox list", "task signal "+filling+" paid", "inbox answer "+short(filling)+".2 approved --payload '{\"ok\": true}'",
-		"event emit shop/market_open XETRA --payload '{\"at\": 9}' --key evt", "event emit shop/market_open XETRA --key evt", "event list",
+		"event test shop/market_open", "event emit shop/market_open XETRA --payload '{\"at\": 9}' --key evt", "event emit shop/market_open XETRA --key evt", "event list",
 		"subscription create billing -n shop --kind task --to-state complete,error --webhook https://example.org/hooks/pgtasker",
 		"subscription create every_transition_of_the_warehouse -n warehouse_north", "subscription list", "subscription show billing",
 		"subscription replay billing --since 1h", "subscription drop billing",

@@ -8,11 +8,81 @@ import (
 
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/executor"
+	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
 func (a *app) eventCommands() *cobra.Command {
 	return a.group("event", "Events that many steps wait for: emit and list them", "docs/howto/broadcasts.md tells how they behave.",
-		a.eventEmit(), a.eventList())
+		a.eventEmit(), a.eventTest(), a.eventList())
+}
+
+// eventNamed reads the arguments NAMESPACE/EVENT [KEY].
+func eventNamed(args []string) (event executor.Event, err error) {
+	var ok bool
+	if event.Namespace, event.Name, ok = strings.Cut(args[0], "/"); !ok || event.Namespace == "" || event.Name == "" {
+		return event, &problem{
+			Exit: exitUsage, Message: "an event is NAMESPACE/EVENT, not " + quote(args[0]), Hint: "For example: tasker event emit shop/paid order-7",
+		}
+	}
+	if len(args) > 1 {
+		event.Key = args[1]
+	}
+	return event, nil
+}
+
+func (a *app) eventTest() *cobra.Command {
+	var payload string
+	command := a.leaf(cobra.Command{
+		Use:   "test NAMESPACE/EVENT [KEY]",
+		Short: "Say which tasks an event would start and cancel, without emitting it",
+		Long: `Say which tasks an event would start and cancel if it were emitted now: a line for each start_on and cancel_on of a template of the
+namespace that names it. Changes nothing. The exit code is 8 if the event would be refused.`,
+		Example: "  tasker event test shop/paid --payload '{\"order\": 7}'",
+		Args:    cobra.RangeArgs(1, 2),
+	}, "an array of tasker.event_effects: test_event()", func(ctx context.Context, args []string) error {
+		event, err := eventNamed(args)
+		if err != nil {
+			return err
+		}
+		if event.Payload, err = a.signalPayload(payload); err != nil {
+			return err
+		}
+		e, err := a.executor(ctx)
+		if err != nil {
+			return err
+		}
+		effects, err := e.TestEvent(ctx, sqlfn.TestEventParams{Namespace: event.Namespace, Name: event.Name, Key: event.Key, Payload: event.Payload})
+		if err != nil {
+			return err
+		}
+		refused := false
+		table := term.NewTable("TEMPLATE", "EFFECT", "KEY", "TASK", "CONTEXT").Yield("KEY", "CONTEXT").Wrap()
+		err = list(a, effects, "no template of the namespace names the event", table, func(f gen.EventEffect) []term.Cell {
+			what := term.Text(effectWords[f.Outcome])
+			if f.Problem != nil {
+				refused = true
+				what = term.Colored("is refused: "+*f.Problem, term.Red)
+			}
+			task := ""
+			if f.TaskUUID != nil {
+				task = f.TaskUUID.String()
+			}
+			return []term.Cell{term.Text(f.TaskName + "@" + f.Version), what, term.Text(text(f.IdentityKey)), term.Text(task), term.Text(string(f.Context))}
+		})
+		if err == nil && refused {
+			return silent
+		}
+		return err
+	})
+	command.Flags().StringVar(&payload, "payload", "{}", "the event's JSON; @FILE reads a file, - standard input")
+	return command
+}
+
+// effectWords are the outcomes of tasker.event_effects in words.
+var effectWords = map[string]string{
+	"starts": "starts a task", "cancels": "cancels the task", "exists": "starts nothing: the key has a task", "no_task": "cancels nothing: the key has no open task",
+	"other_key": "none: it asks for another key", "other_payload": "none: the condition does not hold",
 }
 
 func (a *app) eventEmit() *cobra.Command {
@@ -24,16 +94,11 @@ func (a *app) eventEmit() *cobra.Command {
 		Example: "  tasker event emit shop/paid order-7 --payload '{\"amount\": 120}' --key evt_1\n  tasker event emit shop/market_open",
 		Args:    cobra.RangeArgs(1, 2),
 	}, "an object of tasker.emitted_events: emit_event()", func(ctx context.Context, args []string) error {
-		var ok bool
-		if event.Namespace, event.Name, ok = strings.Cut(args[0], "/"); !ok || event.Namespace == "" || event.Name == "" {
-			return &problem{
-				Exit: exitUsage, Message: "an event is NAMESPACE/EVENT, not " + quote(args[0]), Hint: "For example: tasker event emit shop/paid order-7",
-			}
+		named, err := eventNamed(args)
+		if err != nil {
+			return err
 		}
-		if len(args) > 1 {
-			event.Key = args[1]
-		}
-		var err error
+		event.Namespace, event.Name, event.Key = named.Namespace, named.Name, named.Key
 		if event.Payload, err = a.signalPayload(payload); err != nil {
 			return err
 		}

@@ -38,3 +38,25 @@ func TestEvent_IsEmittedListedAndDelivered(t *testing.T) {
 	require.Equal(t, exitNotFound, tasker(t, pool, "event", "emit", "none/market_open").code)
 	require.NotZero(t, tasker(t, pool, "event", "emit", "shop/market_open", "--payload", "{").code)
 }
+
+func TestEvent_IsTriedOut(t *testing.T) {
+	t.Parallel()
+	pool := newShop(t)
+	e := executor.New(pool)
+	_, err := e.RegisterTaskTemplate(t.Context(), json.RawMessage(`{
+		"namespace": "shop", "name": "parcel", "identity_strategy": "caller_provided", "input_schema": {"required": ["order"], "properties": {"order": {"type": "string", "description": "Its number."}}},
+		"start_on": {"event": "paid", "when": "$.amount > 0", "identity": "$.order", "context": {"order": "$.order"}}, "cancel_on": {"event": "withdrawn"},
+		"steps": [{"name": "pack"}]}`))
+	require.NoError(t, err)
+	require.Regexp(t, `parcel@0.1.0 +starts a task +A +\{"order": "A"\}`, must(t, pool, "event", "test", "shop/paid", "--payload", `{"order": "A", "amount": 1}`))
+	require.Contains(t, must(t, pool, "event", "test", "shop/paid", "--payload", `{"order": "A"}`), "none: the condition does not hold")
+	refused := tasker(t, pool, "event", "test", "shop/paid", "--payload", `{"amount": 1}`)
+	require.Equal(t, exitNo, refused.code)
+	require.Contains(t, refused.out, "is refused")
+	must(t, pool, "event", "emit", "shop/paid", "--payload", `{"order": "A", "amount": 1}`)
+	require.Contains(t, must(t, pool, "event", "test", "shop/paid", "--payload", `{"order": "A", "amount": 1}`), "starts nothing: the key has a task")
+	require.Contains(t, must(t, pool, "event", "test", "shop/withdrawn", "A"), "cancels the task")
+	require.Contains(t, must(t, pool, "event", "test", "shop/withdrawn", "B"), "cancels nothing: the key has no open task")
+	require.Contains(t, tasker(t, pool, "event", "test", "shop/none").err, "no template of the namespace names the event")
+	require.Regexp(t, `order +string +yes +Its number\.`, must(t, pool, "template", "show", "shop/parcel"))
+}

@@ -78,6 +78,7 @@ func TestJSON_IsWhatEveryCommandCanPrint(t *testing.T) {
 		"dlq show":              {resolved},
 		"doctor":                nil,
 		"event emit":            {"shop/market_open", "XETRA"},
+		"event test":            {"shop/market_open"},
 		"event list":            nil,
 		"handler list":          nil,
 		"handler pause":         {"shop/reserve"},

@@ -16,6 +16,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/draw"
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 	"github.com/pgtasker/pgtasker/gen"
+	"github.com/pgtasker/pgtasker/internal/inputdoc"
 	"github.com/pgtasker/pgtasker/template"
 	"github.com/pgtasker/pgtasker/template/taskercore"
 )
@@ -215,7 +216,30 @@ func (a *app) printTemplate(t gen.TaskTemplate) error {
 	if err := a.out.Print("\n"); err != nil {
 		return err
 	}
+	if err := a.printInput(t.Template); err != nil {
+		return err
+	}
 	return a.printTemplateGraph(t.Template)
+}
+
+// printInput lists the fields of the input, if the template has a schema of it.
+func (a *app) printInput(normal json.RawMessage) error {
+	fields := inputdoc.Fields(inputdoc.Of(normal))
+	if len(fields) == 0 {
+		return nil
+	}
+	table := term.NewTable("INPUT", "TYPE", "NEEDED", "BOUNDS", "MEANING").Yield("NEEDED", "BOUNDS")
+	for _, f := range fields {
+		needed := ""
+		if f.Required {
+			needed = "yes"
+		}
+		table.Row(term.Text(f.Path), term.Text(f.Type), term.Text(needed), term.Text(f.Bounds), term.Text(f.About))
+	}
+	if err := table.Write(a.out); err != nil {
+		return err
+	}
+	return a.out.Print("\n")
 }
 
 func (a *app) printTemplateGraph(normal json.RawMessage) error {

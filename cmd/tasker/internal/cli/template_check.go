@@ -31,6 +31,7 @@ func (a *app) templateCheck() *cobra.Command {
   vanished_step     steps that open tasks have yet to settle, and that the new version does not have
   condition         conditions that none of the recent results satisfies, or that all do
   no_handler        handlers that no running worker has
+  input             contexts of schedules and of open tasks that do not fit the schema of the input
   fork              what a fork of the open tasks to the new version runs again
   bound             how many of how many open tasks were judged, if not all
 

@@ -25,9 +25,10 @@ begin
   perform tasker.check_namespace_exists(p_namespace);
 
   loop
-    insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at)
+    insert into tasker.broadcasts (namespace, name, key, payload, idempotency_key, sent_by, sent_at, reacts)
     values (
-      p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock()
+      p_namespace, p_name, coalesce(p_key, ''), p_payload, p_idempotency_key, tasker.actor_name(null), tasker.write_clock(),
+      exists (select from tasker.event_triggers as r where r.namespace = p_namespace and r.event = p_name)
     )
     on conflict (namespace, name, idempotency_key) do nothing
     returning event_uuid, false into v_event;
@@ -60,7 +61,7 @@ $$Emits an event (a broadcast): every step of the namespace that waits for this 
 
 A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
-Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Templates that name the event (start_on, cancel_on) start and cancel their tasks in this transaction; tasker.test_event() says which. Such an event locks the identities of the tasks that it starts, then the tasks that it cancels, and raises what cancel_task and create_task raise: then it is not emitted. Any other event inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;

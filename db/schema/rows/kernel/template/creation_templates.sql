@@ -20,7 +20,8 @@ select
   0::integer as context_bytes,
   null::timestamptz as range_ends_at,
   false::boolean as any_bound,
-  null::timestamptz as retired_at
+  null::timestamptz as retired_at,
+  null::jsonb as input_schema
 where false;
 
 comment on view tasker.creation_templates is

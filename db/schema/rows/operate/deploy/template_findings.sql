@@ -13,7 +13,7 @@ where false;
 comment on view tasker.template_findings is
   'Row type: a finding about a version of a template that is to be deployed.';
 comment on column tasker.template_findings.kind is
-  'problem, content, types, open_tasks, vanished_step, condition, no_handler, fork or bound.';
+  'problem, content, types, open_tasks, vanished_step, condition, no_handler, input, fork or bound.';
 comment on column tasker.template_findings.status is
   'ok, warn, or fail if the version cannot be registered.';
 comment on column tasker.template_findings.version is

@@ -10,6 +10,7 @@ create table tasker.broadcasts (
   delivered_at      timestamptz,
   passed_task_uuid  uuid         not null  default '00000000-0000-0000-0000-000000000000',
   passed_step_no    integer      not null  default 0,
+  reacts            boolean      not null  default false,
 
   constraint broadcasts_pkey
     primary key (event_uuid),
@@ -42,5 +43,7 @@ comment on column tasker.broadcasts.sent_at is
   'When tasker.emit_event was called, however much later its transaction committed.';
 comment on column tasker.broadcasts.delivered_at is
   'When it had come to all steps that waited; null: not yet.';
+comment on column tasker.broadcasts.reacts is
+  'Whether a template of the namespace names the event: the trigger broadcasts_react then cancels and starts tasks.';
 comment on column tasker.broadcasts.passed_task_uuid is
   'How far the delivery has come in the order of the waits.';

@@ -23,6 +23,7 @@ create table tasker.creation_plans (
   transport          text               not null,
   notify             text,
   paused             boolean            not null,
+  input_schema       jsonb,
 
   constraint creation_plans_pkey
     primary key (named_task_uuid)
@@ -44,3 +45,5 @@ comment on column tasker.creation_plans.first_no is
   'The number of the only first step, which a handler runs, first_handler its handler and first_priority its priority. Null: there are several, or it waits, or it is a map.';
 comment on column tasker.creation_plans.notify is
   'The column notify of the namespace; null means the setting notify.';
+comment on column tasker.creation_plans.input_schema is
+  'The schema that the contexts of new tasks must fit. Null: they are not checked.';

@@ -68,8 +68,11 @@ begin
         end;
     end if;
   end loop;
+  if p_template.input_schema is not null then
+    perform tasker.admit_contexts(p_template.input_schema, p_task, p_contexts);
+  end if;
 end;
 $$;
 
 comment on function tasker.check_task_requests is
-$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy, TK413 if a context is too large; names the first wrong one.$$;
+$$Raises TK422 if the requests are malformed, are nested deeper than 1,000 levels or do not fit the template's identity strategy or the schema of its input, TK413 if a context is too large; names the first wrong one.$$;

@@ -17,7 +17,7 @@ begin
     k.first_priority,
     coalesce(k.notify, c.notify) as notify, tasker.clock() as now, tasker.set_role() as role,
     case when m.plain then tasker.new_task_uuid(m.micros) end as task_uuid, coalesce(p_request.priority, 0) as priority,
-    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers) > 0 as said
+    num_nonnulls(p_request.initiator, p_request.tags, p_request.headers, k.input_schema) > 0 as said, k.input_schema
     into p
     from tasker.creation_plans as k
    cross join tasker.settings_now as c
@@ -55,6 +55,9 @@ begin
     v_ok := tasker.check_task_arguments(
       null, p_request.tags, p_request.initiator, null, null, p_request.headers, null, null
     );
+    if p.input_schema is not null then
+      v_ok := tasker.admit_contexts(p.input_schema, p_request.namespace || '/' || p_request.name, p_request.contexts[:]);
+    end if;
   end if;
   if p.identity_strategy <> 'always_unique' then
     v_hash := tasker.task_identity(

@@ -64,8 +64,11 @@ begin
   if v_wide then
     analyze tasker.named_task_edges;
   end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    perform tasker.version_registered(p_named_task_uuid, p_template);
+  end if;
 end;
 $$;
 
 comment on function tasker.insert_template_steps is
-$$Inserts the steps, handlers and edges of a template in normal form, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;
+$$Inserts the steps, handlers and edges of a template in normal form, and what features need of its own fields, and analyzes the tables if they are many. The caller has just inserted the template itself.$$;

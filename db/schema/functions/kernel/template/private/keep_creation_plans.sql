@@ -34,7 +34,8 @@ begin
            root_effects      = n.root_effects,
            path              = n.path,
            ready             = n.ready,
-           undo              = n.undo
+           undo              = n.undo,
+           input_schema      = n.input_schema
       from tasker.current_plan(new.named_task_uuid) as n
      where p.named_task_uuid = new.named_task_uuid;
   else

@@ -25,7 +25,7 @@ begin
 
   return query
   with steps (place, path, value) as materialized (
-    select array[8, e.no], format('steps[%s]', e.no - 1), e.value
+    select array[11, e.no], format('steps[%s]', e.no - 1), e.value
       from jsonb_array_elements(
         case when jsonb_typeof(p_template -> 'steps') = 'array' then p_template -> 'steps' end
       ) with ordinality as e (value, no)
@@ -37,8 +37,9 @@ begin
        case when jsonb_typeof(s.value -> 'dependencies') = 'array' then s.value -> 'dependencies' end
      ) with ordinality as e (value, no)
   ),
-  alternatives (place, path, value) as materialized (
+  alternatives (object, place, path, value) as materialized (
     select
+      'await',
       s.place || array[10, e.no],
       s.path || '.await' || case when jsonb_typeof(s.value -> 'await') = 'array' then format('[%s]', e.no - 1) else '' end,
       e.value
@@ -47,6 +48,17 @@ begin
        case jsonb_typeof(s.value -> 'await')
          when 'array' then s.value -> 'await'
          when 'object' then jsonb_build_array(s.value -> 'await')
+       end
+     ) with ordinality as e (value, no)
+    union all
+    select
+      f.field, array[f.place, e.no],
+      f.field || case when jsonb_typeof(p_template -> f.field) = 'array' then format('[%s]', e.no - 1) else '' end, e.value
+      from (values ('start_on', 9), ('cancel_on', 10)) as f (field, place)
+     cross join jsonb_array_elements(
+       case jsonb_typeof(p_template -> f.field)
+         when 'array' then p_template -> f.field
+         when 'object' then jsonb_build_array(p_template -> f.field)
        end
      ) with ordinality as e (value, no)
   ),
@@ -61,7 +73,7 @@ begin
     union all
     select 'dependency', d.place, d.path, d.value from dependencies as d
     union all
-    select 'await', a.place, a.path, a.value from alternatives as a
+    select a.object, a.place, a.path, a.value from alternatives as a
     union all
     select 'task', s.place || 14::bigint, s.path || '.task', s.value -> 'task' from steps as s
     union all
@@ -83,12 +95,13 @@ begin
     where jsonb_typeof(d.value) not in ('object', 'string')
     union all
     select
-      a.place, a.path, 'must be an object', 'For example {"signal": "approved"}, {"for": "3d"}.', null, null
+      a.place, a.path, 'must be an object',
+      case a.object when 'await' then 'For example {"signal": "approved"}, {"for": "3d"}.' else 'For example {"event": "paid"}.' end, null, null
     from alternatives as a
     where jsonb_typeof(a.value) <> 'object'
     union all
     select
-      array[9, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
+      array[12, t.no], 'types.' || left(t.key, 100), 'must be a text of at most 500 characters', null, null, null
     from jsonb_each(
       case when jsonb_typeof(p_template -> 'types') = 'object' then p_template -> 'types' end
     ) with ordinality as t (key, value, no)

@@ -13,10 +13,14 @@ declare
 begin
   -- Lengths and bounds speak of values of their type only, as JSON Schema has it.
   v_problem := case
+    -- ? finds a text as well as the element of a list.
     when p_schema ? 'type' and not (
-      p_schema ->> 'type' = v_type
-      or p_schema ->> 'type' = 'integer' and v_type = 'number' and p_value::numeric = trunc(p_value::numeric)
-    ) then format('must be of type %s, not %s', p_schema ->> 'type', v_type)
+      p_schema -> 'type' ? v_type
+      or v_type = 'number' and p_schema -> 'type' ? 'integer' and p_value::numeric = trunc(p_value::numeric)
+    ) then format('must be of type %s, not %s', (
+      select string_agg(t.value #>> '{}', ' or ' order by t.no)
+        from jsonb_path_query(p_schema -> 'type', '$[*]') with ordinality as t (value, no)
+    ), v_type)
     when p_schema ? 'enum' and not exists (
       select from jsonb_array_elements(p_schema -> 'enum') as e (value) where e.value = p_value
     ) then format('must be one of %s', left(p_schema ->> 'enum', 200))
@@ -59,4 +63,4 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns what in a payload or a task's input its schema does not allow, after its path; null if nothing, and without a schema.$$;

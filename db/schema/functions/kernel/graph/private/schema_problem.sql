@@ -17,11 +17,11 @@ begin
 
   for v_key, v_value in select f.key, f.value from jsonb_each(p_schema) as f loop
     v_problem := case
+      when v_key in ('title', 'description', 'default', 'format', 'examples') then null -- notes
       when v_key not in ('type', 'properties', 'required', 'enum', 'minimum', 'maximum', 'maxLength', 'items')
-        then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items'
-      when v_key = 'type' and coalesce(v_value #>> '{}', '')
-           not in ('object', 'array', 'string', 'number', 'integer', 'boolean', 'null')
-        then 'must be object, array, string, number, integer, boolean or null'
+        then 'is not supported; the keywords are type, properties, required, enum, minimum, maximum, maxLength and items, and title, description, default, format and examples as notes'
+      when v_key = 'type' and (v_value = '[]' or not v_value <@ '["object", "array", "string", "number", "integer", "boolean", "null"]')
+        then 'must be object, array, string, number, integer, boolean or null, or a list of these'
       when v_key = 'properties' and jsonb_typeof(v_value) <> 'object' then 'must be an object'
       when v_key = 'enum' and coalesce(case when jsonb_typeof(v_value) = 'array' then jsonb_array_length(v_value) = 0 end, true)
         then 'must be an array with an element'
@@ -57,4 +57,4 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Why an object cannot be the schema of a payload or of a task's input, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items; title, description, default, format and examples are notes and refuse nothing. Any other keyword is refused, so that no schema promises more than is checked.$$;

@@ -1,0 +1,17 @@
+create or replace function tasker.template_field_problems(p_template jsonb)
+  returns setof tasker.template_problems
+  language plpgsql
+  stable
+as $$
+begin
+  if jsonb_typeof(p_template -> 'input_schema') = 'object' then
+    return query select p.* from tasker.input_schema_problems(p_template -> 'input_schema') as p;
+  end if;
+  if p_template ?| '{start_on,cancel_on}' then
+    return query select p.* from tasker.event_trigger_problems(p_template) as p;
+  end if;
+end;
+$$;
+
+comment on function tasker.template_field_problems is
+$$Door: returns the problems of a template's own fields that its features see.$$;

@@ -1,0 +1,11 @@
+create or replace function tasker.version_registered(p_named_task_uuid uuid, p_template jsonb)
+  returns void
+  language plpgsql
+as $$
+begin
+  perform tasker.insert_triggers(p_named_task_uuid, p_template);
+end;
+$$;
+
+comment on function tasker.version_registered is
+$$Door: a new version of a template with fields of features has been inserted. p_template is in normal form.$$;

@@ -1,0 +1,23 @@
+create or replace function tasker.cancel_by_event(p_task_uuid uuid, p_event tasker.broadcasts)
+  returns void
+  language plpgsql
+  set lock_timeout = '5s'
+as $$
+declare
+  v_task tasker.tasks;
+begin
+  v_task := tasker.lock_task(p_task_uuid);
+  if not v_task.complete and not tasker.is_undone(v_task.undo) then
+    perform tasker.move_task(
+      v_task, 'Cancel', 'cancelled', null,
+      jsonb_build_object('reason', format('event "%s"', p_event.name), 'event_uuid', p_event.event_uuid), p_event.sent_by
+    );
+  end if;
+exception
+  when lock_not_available then
+    perform tasker.raise_task_locked(p_task_uuid);
+end;
+$$;
+
+comment on function tasker.cancel_by_event is
+$$Cancels a task for an event, unless it has ended by now. Locks the task, then its steps; raises TK409 if another session keeps it locked for 5 seconds.$$;

@@ -1,0 +1,7 @@
+create or replace trigger broadcasts_react
+  after insert on tasker.broadcasts
+  for each row when (new.reacts)
+  execute function tasker.react_to_event();
+
+comment on trigger broadcasts_react on tasker.broadcasts is
+  'Starts and cancels the tasks of templates that name the event.';

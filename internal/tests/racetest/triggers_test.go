@@ -1,0 +1,79 @@
+package racetest
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/pgtasker/pgtasker/internal/pgtest"
+)
+
+// An event that starts or cancels a task meets another call for the same task: the second one waits for the first, and is judged by
+// what that did. There is one task for a key in any order.
+func TestTriggers_TheFirstWinsAndTheSecondFindsIt(t *testing.T) {
+	t.Parallel()
+	ctx, pool := t.Context(), pgtest.New(t, pgtest.MaxConns(4))
+	_, err := pool.Exec(ctx, `select tasker.register_task_template('{"namespace": "test", "name": "order", "identity_strategy": "caller_provided",
+		"start_on": {"event": "paid", "context": {"order": "$.order"}}, "cancel_on": {"event": "withdrawn"}, "steps": [{"name": "a"}]}')`)
+	require.NoError(t, err)
+	const (
+		start    = `select from tasker.emit_event('test', 'paid', $1::text, '{"order": 1}')`
+		again    = `select from tasker.emit_event('test', 'paid', $1::text, '{"order": 2}')`
+		create   = `select from tasker.create_task('test', 'order', '{"order": 1}', p_identity_key => $1::text)`
+		withdraw = `select from tasker.emit_event('test', 'withdrawn', $1::text)`
+		find     = `(select i.task_uuid from tasker.task_identities as i where i.identity_hash = tasker.task_identity('caller_provided', 'test', 'order', null, null, $1::text))`
+		cancel   = `select tasker.cancel_task(` + find + `)`
+		erase    = `select from tasker.erase_task(` + find + `, 'asked for')`
+		complete = `select from tasker.complete_step_manually(tasker.step_uuid(` + find + `, 1), '{}', 'test')`
+	)
+	for _, c := range []struct {
+		name, first, second string
+		exists              bool // before
+		state               string
+	}{
+		{"start, start", start, again, false, "steps_in_process"},
+		{"start, create", start, create, false, "steps_in_process"},
+		{"create, start", create, again, false, "steps_in_process"},
+		{"withdraw, withdraw", withdraw, withdraw, true, "cancelled"},
+		{"withdraw, cancel", withdraw, cancel, true, "cancelled"},
+		{"cancel, withdraw", cancel, withdraw, true, "cancelled"},
+		{"withdraw, erase", withdraw, erase, true, "cancelled"},
+		{"complete, withdraw", complete, withdraw, true, "complete"},
+	} {
+		if c.exists {
+			_, err := pool.Exec(ctx, create, c.name)
+			require.NoError(t, err, c.name)
+		}
+		require.NoError(t, meet(t, pool, c.name, c.first, c.second), c.name)
+		var state string
+		require.NoError(t, pool.QueryRow(ctx, `select t.state::text from tasker.tasks as t where t.task_uuid = `+find, c.name).Scan(&state), c.name)
+		require.Equal(t, c.state, state, c.name)
+		_, err := pool.Exec(ctx, withdraw, c.name)
+		require.NoError(t, err, c.name)
+	}
+	var tasks, events, problems int
+	require.NoError(t, pool.QueryRow(ctx, `select (select count(*) from tasker.tasks), (select count(*) from tasker.broadcasts), (select count(*) from tasker.check_integrity())`).Scan(&tasks, &events, &problems))
+	require.Equal(t, 8, tasks, "one for each key")
+	require.Equal(t, 18, events, "no event was refused")
+	require.Zero(t, problems)
+
+	// Rolled back: neither the event nor the task is there, and the second emitter starts it.
+	tx, err := pool.Begin(ctx)
+	require.NoError(t, err)
+	_, err = tx.Exec(ctx, start, "rolled back")
+	require.NoError(t, err)
+	second, err := pool.Acquire(ctx)
+	require.NoError(t, err)
+	defer second.Release()
+	done := make(chan error, 1)
+	go func() {
+		_, err := second.Exec(ctx, again, "rolled back")
+		done <- err
+	}()
+	pgtest.WaitBlocked(t, pool, second.Conn().PgConn().PID())
+	require.NoError(t, tx.Rollback(ctx))
+	require.NoError(t, <-done)
+	var context string
+	require.NoError(t, pool.QueryRow(ctx, `select t.context::text from tasker.tasks as t where t.task_uuid = `+find, "rolled back").Scan(&context))
+	require.Equal(t, `{"order": 2}`, context)
+}

@@ -1,0 +1,37 @@
+package workflow
+
+import (
+	"encoding/json"
+	"reflect"
+
+	"github.com/pgtasker/pgtasker/internal/jsonfit"
+)
+
+// CheckInput lets the database refuse a task whose input does not fit the type C, from every caller: a program in another language, a
+// person in psql or on the page, a schedule, a step of another workflow. The schema that it checks is part of the template, so adding
+// it needs a new version. A field is required unless it may be left out (omitempty, omitzero). Tags of a field say more:
+//
+//	type Order struct {
+//		Amount  int    `json:"amount" minimum:"1" description:"In cents."`
+//		Carrier string `json:"carrier,omitempty" enum:"post,parcel" default:"post"`
+//	}
+//
+// The tags minimum, maximum, maxLength and enum are checked; title, description, default and format are notes, which the page shows
+// where it asks for the input.
+func CheckInput() Option {
+	return option(func(g *graph) { g.checksInput = true })
+}
+
+// inputSchema is the schema of the input's type.
+func (g *graph) inputSchema(typ reflect.Type) json.RawMessage {
+	made, err := jsonfit.Schema(typ)
+	if err != nil {
+		g.problem("CheckInput: %v", err)
+		return nil
+	}
+	text, err := json.Marshal(made)
+	if err != nil {
+		g.problem("CheckInput: %v", err)
+	}
+	return text
+}
