@@ -221,21 +221,21 @@ func subcommands(command *cobra.Command) []string {
 	return found
 }
 
-// noCommand says that a command does not hold another, with the nearest one: in it, or elsewhere of the same name.
+// noCommand says that a command does not hold another. The hint has the command of the nearest name, and the commands of other groups
+// that have this name.
 func noCommand(command *cobra.Command, name string) *problem {
 	err := usage(command, "there is no command %q", strings.TrimSpace(command.CommandPath()+" "+name))
+	var meant []string
 	if near := nearest.Name(name, subcommands(command)); near != "" {
-		err.Hint = "Did you mean " + command.CommandPath() + " " + near + "?"
-		return err
+		meant = append(meant, command.CommandPath()+" "+near)
 	}
-	var elsewhere []string
 	for _, leaf := range Leaves(command.Root()) {
 		if leaf.Name() == name {
-			elsewhere = append(elsewhere, leaf.CommandPath())
+			meant = append(meant, leaf.CommandPath())
 		}
 	}
-	if len(elsewhere) > 0 {
-		err.Hint = "Did you mean " + strings.Join(elsewhere, " or ") + "?"
+	if len(meant) > 0 {
+		err.Hint = "Did you mean " + strings.Join(meant, " or ") + "?"
 	}
 	return err
 }

@@ -49,7 +49,7 @@ subscriptions, namespaces, partitions, queues. --json has what each object was a
 	command.Flags().StringVar(&arg.Kind, "kind", "", "of this kind: the name of its table, such as limits, or queues")
 	command.Flags().StringVar(&arg.Object, "object", "", "of this object, such as shop/nightly")
 	command.Flags().Int64Var(&arg.Before, "before", 0, "older than this entry_no")
-	command.Flags().Int32Var(&arg.Limit, "limit", 100, "how many at most")
+	command.Flags().Int32VarP(&arg.Limit, "limit", "l", 100, "how many at most")
 	return command
 }
 

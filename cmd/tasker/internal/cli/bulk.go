@@ -148,7 +148,7 @@ func outcomeCell(outcome string) term.Cell {
 	return term.Colored(outcome, term.Yellow)
 }
 
-// manyTasks are the filters of a retry of many tasks.
+// manyTasks are the filters of a reset of many tasks.
 type manyTasks struct {
 	bulk
 	state, namespace, name, version, since, until string
@@ -175,11 +175,11 @@ func (m *manyTasks) given(command *cobra.Command) string {
 	return given(command, append([]string{"limit", "dry-run", "yes"}, manyTaskFlags...)...)
 }
 
-// retryMany resets all tasks that match.
-func (a *app) retryMany(ctx context.Context, command *cobra.Command, m *manyTasks, b because) error {
+// resetMany resets all tasks that match.
+func (a *app) resetMany(ctx context.Context, command *cobra.Command, m *manyTasks, b because) error {
 	if given(command, manyTaskFlags...) == "" {
 		err := usage(command, "%s lacks TASK, or a filter", command.CommandPath())
-		err.Hint = "For example --state blocked_by_failures --dry-run, which shows the tasks that it would retry."
+		err.Hint = "For example --state blocked_by_failures --dry-run, which shows the tasks that it would reset."
 		return err
 	}
 	e, err := a.executor(ctx)

@@ -51,7 +51,7 @@ func (a *app) inboxList() *cobra.Command {
 	})
 	flags := command.Flags()
 	flags.StringVarP(&filter.Namespace, "namespace", "n", "", "of this namespace")
-	flags.StringVarP(&filter.TaskName, "template", "t", "", "of tasks of this template")
+	flags.StringVar(&filter.TaskName, "template", "", "of tasks of this template")
 	flags.StringVar(&filter.Signal, "signal", "", "that wait for this signal")
 	flags.StringVar(&filter.Event, "event", "", "that wait for this event")
 	flags.StringVar(&filter.Assignee, "assignee", "", "that this person or role is to answer")

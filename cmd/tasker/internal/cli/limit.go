@@ -209,7 +209,7 @@ key of its own.`,
 		})
 	})
 	flags := command.Flags()
-	flags.Int32VarP(&concurrency, "concurrency", "c", 0, "how many steps may run at once")
+	flags.Int32Var(&concurrency, "concurrency", 0, "how many steps may run at once")
 	flags.Int32Var(&rate, "rate", 0, "how many steps may start in --per")
 	flags.DurationVar(&per, "per", time.Second, "the time of the rate")
 	flags.Int32Var(&burst, "burst", 0, "how many may start at once after a pause (default what a tenth of a second allows)")

@@ -89,7 +89,7 @@ registers its namespace too.`,
 	flags.StringVar(&description, "description", "", "what it is for")
 	flags.StringVar(&transport, "transport", "", "table: workers claim; pgmq: steps are announced by messages as well; broker: messages bring steps")
 	flags.StringVar(&notify, "notify", "", "when NOTIFY announces steps: always, asleep (only while a client sleeps), off, default")
-	flags.Float64Var(&priority, "priority", 0, "added to the priority of all its tasks")
+	flags.Float64VarP(&priority, "priority", "p", 0, "added to the priority of all its tasks")
 	return a.acting(command)
 }
 

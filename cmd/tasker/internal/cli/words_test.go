@@ -37,6 +37,10 @@ func TestInOwnWords_KnowsEveryHint(t *testing.T) {
 	t.Parallel()
 	hint := regexp.MustCompile(`hint +:?= +'((?:[^']|'')*)'`)
 	named := regexp.MustCompile(`\b(?:tasker|tasklib)\.([a-z_]+)`)
+	flags, known := regexp.MustCompile(`--([a-z][a-z-]+)`), map[string]bool{}
+	for _, use := range flagUses() {
+		known[use.name] = true
+	}
 	hints := 0
 	err := filepath.WalkDir("../../../../db/schema", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".sql" {
@@ -47,6 +51,9 @@ func TestInOwnWords_KnowsEveryHint(t *testing.T) {
 			hints++
 			said := inOwnWords(strings.ReplaceAll(match[1], "''", "'"))
 			require.NotRegexp(t, `\bp_[a-z]`, said, path)
+			for _, flag := range flags.FindAllStringSubmatch(said, -1) {
+				require.True(t, known[flag[1]], "%s: no command has --%s: %s", path, flag[1], said)
+			}
 			for _, function := range named.FindAllStringSubmatch(said, -1) {
 				require.NotContains(t, commandsByRows(), function[1], "%s: %s", path, said)
 			}
