@@ -15,15 +15,15 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Access says who may do what: tokens of the REST interface, and people who sign in to it. See [Client.Access].
+// Access manages rights: tokens of the REST interface, and people who sign in to it. See [Client.Access].
 type Access struct{ e *SqlFunctionExecutor }
 
-// Token says what the bearer of a token may do.
+// Token has the rights of a token's bearer.
 type Token struct {
 	Name string
 	// Role is the database role whose functions the token may call, such as "tasker_worker".
 	Role string
-	// Namespaces that it may work in; "*" is all that the role may.
+	// Namespaces that it may work in. "*" is all that the role may.
 	Namespaces []string
 	// ExpiresAt ends it. Default: never.
 	ExpiresAt time.Time
@@ -51,21 +51,21 @@ func (a Access) RevokeToken(ctx context.Context, name string, by By) (bool, erro
 	return a.e.RevokeToken(ctx, name, by)
 }
 
-// BindRole lets a database role work in these namespaces only; nil is all.
+// BindRole lets a database role work in these namespaces only, nil is all.
 func (a Access) BindRole(ctx context.Context, role string, namespaces []string, by By) error {
 	_, err := a.e.BindRole(ctx, role, namespaces, by)
 	return err
 }
 
-// Claim is what the identity provider says of a person who signs in.
+// Claim is a statement of the identity provider about a person who signs in.
 type Claim struct{ Name, Value string }
 
-// Map gives people with a claim a role in some namespaces; "*" is all.
+// Map gives people with a claim a role in some namespaces. "*" is all.
 func (a Access) Map(ctx context.Context, claim Claim, role string, namespaces []string, by By) (AccessMapDetail, error) {
 	return a.e.MapAccess(ctx, sqlfn.MapAccessParams{Claim: claim.Name, Value: claim.Value, RoleName: role, Namespaces: namespaces}, by)
 }
 
-// Unmap takes back what a claim gives.
+// Unmap removes the rights that a claim gives.
 func (a Access) Unmap(ctx context.Context, claim Claim, by By) (bool, error) {
 	return a.e.UnmapAccess(ctx, claim.Name, claim.Value, by)
 }
@@ -75,7 +75,7 @@ func (a Access) Maps(ctx context.Context) iter.Seq2[gen.AccessMapDetail, error] 
 	return one(func() ([]gen.AccessMapDetail, error) { return a.e.ListAccessMaps(ctx) })
 }
 
-// Sessions lists the sessions of people who have signed in; with ended those that have ended, too.
+// Sessions lists the sessions of people who have signed in. If ended is true, the list includes ended sessions.
 func (a Access) Sessions(ctx context.Context, ended bool) iter.Seq2[gen.SessionDetail, error] {
 	return one(func() ([]gen.SessionDetail, error) { return a.e.ListSessions(ctx, ended) })
 }
@@ -94,7 +94,7 @@ func (a Access) EndSessionsOf(ctx context.Context, person string, by By) (int, e
 // Admin reads and changes settings, partitions, retention and maintenance. See [Client.Admin].
 type Admin struct{ e *SqlFunctionExecutor }
 
-// Settings lists the settings by name, with their values, their defaults and what they mean.
+// Settings lists the settings by name, with their values, their defaults and their meaning.
 func (a Admin) Settings(ctx context.Context) iter.Seq2[Setting, error] {
 	return one(func() ([]Setting, error) { return a.e.ListSettings(ctx) })
 }
@@ -119,7 +119,7 @@ type LogFilter struct {
 	Limit int
 }
 
-// Log lists who has changed what is not a task's: settings, limits, schedules, templates, tokens; the newest change first.
+// Log lists the changes outside of tasks, with their authors: settings, limits, schedules, templates, tokens, the newest change first.
 func (a Admin) Log(ctx context.Context, filter LogFilter) iter.Seq2[gen.AdministrationEntry, error] {
 	return pages(filter.Limit, func(last *gen.AdministrationEntry, rows int32) ([]gen.AdministrationEntry, error) {
 		params := sqlfn.ListAdministrationParams{Kind: filter.Kind, Object: filter.Object, Limit: rows}
@@ -150,7 +150,7 @@ func (a Admin) Held(ctx context.Context) iter.Seq2[gen.HeldPartition, error] {
 	return one(func() ([]gen.HeldPartition, error) { return a.e.HeldPartitions(ctx) })
 }
 
-// ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and says what it did with each.
+// ApplyRetention drops ranges whose tasks have all ended and are older than the retention, and returns the outcome for each.
 func (a Admin) ApplyRetention(ctx context.Context) ([]gen.RetentionOutcome, error) {
 	return a.e.ApplyRetention(ctx)
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// Client groups the SQL functions by what a person does. It has no state but its database, so that a program may make one
+// Client groups the SQL functions by task of a person. It has no state but its database, so that a program may make one
 // for each transaction. [Client.SQL] has a method for every SQL function.
 type Client struct {
 	sql *SqlFunctionExecutor
@@ -52,7 +52,7 @@ func (c *Client) DeadLetters() DeadLetters { return DeadLetters{c.sql} }
 // Monitor says how the database, its queues and its workers are.
 func (c *Client) Monitor() Monitor { return Monitor{c.sql} }
 
-// Access says who may do what: tokens, and people who sign in.
+// Access manages rights: tokens, and people who sign in.
 func (c *Client) Access() Access { return Access{c.sql} }
 
 // Admin reads and changes settings, partitions, retention and maintenance.
@@ -82,7 +82,7 @@ type Ref struct {
 	Name      string
 }
 
-// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows; 0
+// pages lists rows page by page. next returns the page after last, which is nil for the first page. limit bounds the rows, 0
 // is all.
 func pages[R any](limit int, next func(last *R, rows int32) ([]R, error)) iter.Seq2[R, error] {
 	return pagesOf(500, limit, next)

@@ -87,7 +87,7 @@ func translate(err error) error {
 // noneFree explains an error of a pool that had no connection to give until ctx ended: mostly the caller has a transaction open on the
 // only one, and calls on the pool.
 func noneFree(db DBTX, err error) error {
-	// A query that timed out wraps the error; a connection that was waited for does not.
+	// A query that timed out wraps the error. A connection that was waited for does not.
 	switch {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 	default:

@@ -8,14 +8,14 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// WithReads returns an executor that runs on reads what only reads, and the rest where e runs. A pool on a hot standby
+// WithReads returns an executor that runs reading calls on reads, and all other calls where e runs. A pool on a hot standby
 // takes lists, reports and histories off the primary:
 //
 //	reports := executor.New(primary).WithReads(standby)
 //
-// A standby lags: it may not know yet what was committed a moment ago, and [SqlFunctionExecutor.StandbyLag] says by how
-// much. A caller that has to see its own writes reads through e. WaitForTask and WatchTask always do, since the primary
-// tells them of changes.
+// A standby lags: it may lack the commits of the last moment, and [SqlFunctionExecutor.StandbyLag] returns the delay. A
+// caller that has to see its own writes reads through e. WaitForTask and WatchTask always do, since the primary tells
+// them of changes.
 func (e *SqlFunctionExecutor) WithReads(reads DBTX) *SqlFunctionExecutor {
 	return newExecutor(translator{db: split{db: e.db, reads: reads}}, e.db)
 }

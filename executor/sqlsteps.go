@@ -26,8 +26,8 @@ func (s SQLSteps) Functions(ctx context.Context, namespace string) iter.Seq2[gen
 	return one(func() ([]gen.SQLFunction, error) { return s.e.ListSQLFunctions(ctx, namespace) })
 }
 
-// Run runs at most a number of SQL steps of these namespaces, nil for all. The client must be one of a transaction, which
-// commits what the functions write together with their results.
+// Run runs at most a number of SQL steps of these namespaces, nil for all. The client must belong to a transaction, which
+// commits the writes of the functions together with their results.
 func (s SQLSteps) Run(ctx context.Context, most int32, namespaces []string) (gen.SQLRun, error) {
 	return s.e.RunSQLSteps(ctx, most, namespaces)
 }

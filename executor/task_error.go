@@ -26,7 +26,7 @@ var (
 type TaskError struct {
 	TaskUUID  uuid.UUID
 	TaskState state.TaskState
-	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for; StepState is
+	// Step is the step that was waited for, and StepState its state. Both are empty if a task was waited for. StepState is
 	// empty, too, if the task has no such step.
 	Step      string
 	StepState state.StepState
@@ -56,8 +56,8 @@ func (e *TaskError) Error() string {
 // is both ErrFailed and ErrBlocked.
 func (e *TaskError) Unwrap() []error { return e.kinds }
 
-// NewTaskError returns the error of a task that did not complete, or of a step of it that has no result, from what the database
-// says about them. step is empty for the task.
+// NewTaskError returns the error of a task that did not complete, or of a step of it that has no result, from the rows of
+// the database about them. step is empty for the task.
 func NewTaskError(task TaskDetail, steps []StepDetail, step string) *TaskError {
 	e := &TaskError{TaskUUID: task.TaskUUID, TaskState: task.State, Step: step}
 	for _, s := range steps {

@@ -156,7 +156,7 @@ func (t Tasks) Story(ctx context.Context, task uuid.UUID) iter.Seq2[gen.TaskStor
 	return one(func() ([]gen.TaskStoryPart, error) { return t.e.GetTaskStory(ctx, task, 10_000) })
 }
 
-// ExportOptions say what an export leaves out. The zero value exports a task without the data of its steps.
+// ExportOptions name the parts that an export leaves out. The zero value exports a task without the data of its steps.
 type ExportOptions struct {
 	// Payloads exports contexts, inputs and results, too. Default: their sizes only.
 	Payloads bool
@@ -183,7 +183,7 @@ type WaitOptions struct {
 // ErrFailed, ErrCancelled, or ErrBlocked when it is blocked by failures and an operator has to decide. ctx's error comes
 // with the task as it was last read.
 //
-// All waits on one pool share one connection that listens. On anything else Wait polls; a transaction above READ COMMITTED
+// All waits on one pool share one connection that listens. On anything else Wait polls. A transaction above READ COMMITTED
 // would never see a change.
 func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions) (TaskDetail, error) {
 	detail, err := t.wait(ctx, task, last(options), func(detail TaskDetail) (bool, error) { return detail.Complete, nil })
@@ -197,7 +197,7 @@ func (t Tasks) Wait(ctx context.Context, task uuid.UUID, options ...WaitOptions)
 	return detail, t.taskError(ctx, detail, "")
 }
 
-// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it; the task may go on. The error is
+// WaitStep waits until a step of a task is complete, or was resolved by hand, and returns it. The task may go on. The error is
 // a [*TaskError] if the step can have no result: errors.Is ErrFailed, ErrCancelled, ErrNoResult if it was skipped or the task
 // ended without such a step, or ErrBlocked when the task is blocked by failures. WaitStep waits as [Tasks.Wait] does.
 func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, options ...WaitOptions) (step StepDetail, err error) {
@@ -218,7 +218,7 @@ func (t Tasks) WaitStep(ctx context.Context, task uuid.UUID, name string, option
 }
 
 // Watch returns the task now and after each change of its state, until it has ended. States that it passes through between two
-// reads are left out; History has them.
+// reads are left out. History has them.
 func (t Tasks) Watch(ctx context.Context, task uuid.UUID, options ...WaitOptions) iter.Seq2[TaskDetail, error] {
 	o := last(options)
 	o.ThroughBlocked = true

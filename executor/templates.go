@@ -29,12 +29,12 @@ func (t Templates) Register(ctx context.Context, template json.RawMessage, by ..
 	return t.e.RegisterTaskTemplate(ctx, template, by...)
 }
 
-// Validate returns what is wrong with a template: nothing if it can be registered.
+// Validate returns the problems of a template: none if it can be registered.
 func (t Templates) Validate(ctx context.Context, template json.RawMessage) ([]gen.TemplateProblem, error) {
 	return t.e.ValidateTaskTemplate(ctx, template)
 }
 
-// CheckChange returns what a new version of a template would change for those who use the old one.
+// CheckChange returns the consequences of a new version of a template for users of the old version.
 func (t Templates) CheckChange(ctx context.Context, template json.RawMessage) ([]gen.TemplateFinding, error) {
 	return t.e.CheckTemplateChange(ctx, template)
 }
@@ -55,7 +55,7 @@ func (t Templates) List(ctx context.Context, namespace string) iter.Seq2[gen.Tas
 	return one(func() ([]gen.TaskTemplateSummary, error) { return t.e.ListTaskTemplates(ctx, namespace) })
 }
 
-// Retire lets no new tasks of a version be created; existing tasks keep running.
+// Retire lets no new tasks of a version be created. Existing tasks keep running.
 func (t Templates) Retire(ctx context.Context, template TemplateRef, by By) (bool, error) {
 	return t.e.RetireTaskTemplate(ctx, template.Namespace, template.Name, template.Version, by)
 }
@@ -67,7 +67,7 @@ type NamespaceOptions struct {
 	Transport string
 }
 
-// SetNamespace registers a namespace, or changes what the options name.
+// SetNamespace registers a namespace, or changes the properties that the options name.
 func (t Templates) SetNamespace(ctx context.Context, namespace string, options NamespaceOptions, by By) (gen.TaskNamespace, error) {
 	return t.e.RegisterNamespace(ctx, sqlfn.RegisterNamespaceParams{
 		Name: namespace, Description: optional(options.Description), Transport: options.Transport,
@@ -84,7 +84,7 @@ type Schedules struct{ e *SqlFunctionExecutor }
 
 // ScheduleRequest says when tasks of a template are created. Name, Task and either Cron or Every are required.
 type ScheduleRequest struct {
-	// Name of the schedule in the namespace of its template; the same name again changes it.
+	// Name of the schedule in the namespace of its template. The same name again changes it.
 	Name string
 	// Task is the template. Default for its Version: the newest one at each tick.
 	Task TemplateRef
@@ -172,7 +172,7 @@ func (s Schedules) List(ctx context.Context, namespace string) iter.Seq2[gen.Sch
 	return one(func() ([]gen.Schedule, error) { return s.e.ListSchedules(ctx, namespace) })
 }
 
-// Delete ends a schedule; the tasks that it created stay.
+// Delete ends a schedule. The tasks that it created stay.
 func (s Schedules) Delete(ctx context.Context, schedule Ref, by By) (bool, error) {
 	return s.e.DeleteSchedule(ctx, schedule.Namespace, schedule.Name, by)
 }
@@ -207,7 +207,7 @@ func (s Schedules) Backfill(ctx context.Context, schedule Ref, backfill Backfill
 	}, by)
 }
 
-// Ticks lists what became of the ticks of a schedule, the newest first: a task, or why there is none.
+// Ticks lists the outcomes of a schedule's ticks, the newest first: a task, or why there is none.
 func (s Schedules) Ticks(ctx context.Context, schedule Ref) iter.Seq2[gen.ScheduleTick, error] {
 	return pages(0, func(last *gen.ScheduleTick, rows int32) ([]gen.ScheduleTick, error) {
 		params := sqlfn.ListScheduleTicksParams{Namespace: schedule.Namespace, Schedule: schedule.Name, Limit: rows}
@@ -250,7 +250,7 @@ func (l Limits) Set(ctx context.Context, limit Ref, bounds Bounds, by By) (gen.L
 	}, by)
 }
 
-// Drop removes a limit; steps that name it run without bound.
+// Drop removes a limit. Steps that name it run without bound.
 func (l Limits) Drop(ctx context.Context, limit Ref, by By) (bool, error) {
 	return l.e.DropLimit(ctx, limit.Namespace, limit.Name, by)
 }

@@ -20,7 +20,7 @@ const taskEvents = "tasker_task_events"
 
 // WatchConfig says how WatchTask and WaitForTask learn of changes. Its zero value polls once a second.
 type WatchConfig struct {
-	// Connect opens a connection that listens for changes, and is closed in the end. Default: none; the task
+	// Connect opens a connection that listens for changes, and is closed in the end. Default: none. The task
 	// is read once in each PollInterval, which is all that poolers in transaction mode allow.
 	Connect Connect
 	// PollInterval is the longest time that a change stays unnoticed without a notification.
@@ -57,7 +57,7 @@ func (c *WatchConfig) setDefaults() {
 }
 
 // WaitForTask waits until a task has ended and returns it: its State says how. A task that is blocked by
-// failures has not ended, since an operator can unblock it. ErrNotFound if there is no such task; ctx's
+// failures has not ended, since an operator can unblock it. ErrNotFound if there is no such task. Ctx's
 // error with the task as it was last seen if ctx ends first.
 //
 // The executor must not be on a transaction above READ COMMITTED, which would never see a change.
@@ -75,7 +75,7 @@ func (e *SqlFunctionExecutor) WaitForTask(
 
 // WatchTask returns an iterator over a task's states: the one that it is in at first, then each change
 // that a look at it shows, and after the state that it ends in no more. States that it passes through
-// between two looks are not among them; GetTaskHistory has them all. An error is the last thing that the
+// between two looks are not among them. GetTaskHistory has them all. An error is the last thing that the
 // iterator gives: ErrNotFound if there is no such task, ctx's error if ctx ends first.
 //
 //	for task, err := range e.WatchTask(ctx, id, executor.WatchConfig{Connect: connect}) {
@@ -85,7 +85,7 @@ func (e *SqlFunctionExecutor) WaitForTask(
 //		fmt.Println(task.State, task.OpenSteps)
 //	}
 //
-// It starts no goroutine: the loop's body runs between queries. A lost connection is opened again; meanwhile,
+// It starts no goroutine: the loop's body runs between queries. A lost connection is opened again. Meanwhile,
 // and whenever notifications fail to come, it polls.
 func (e *SqlFunctionExecutor) WatchTask(
 	ctx context.Context, taskUUID uuid.UUID, config WatchConfig,

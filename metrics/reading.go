@@ -118,7 +118,7 @@ func (r *reading) readDurations(ctx context.Context, e *executor.SqlFunctionExec
 	return nil
 }
 
-// late is how many seconds ago the next tick of a schedule was due; 0 if it is not due yet, or the schedule is paused.
+// late is how many seconds ago the next tick of a schedule was due, 0 if it is not due yet, or the schedule is paused.
 func (r reading) late(s gen.Schedule) float64 {
 	if s.DueAt == nil || s.PausedAt != nil {
 		return 0
@@ -126,7 +126,7 @@ func (r reading) late(s gen.Schedule) float64 {
 	return max(r.at.Sub(*s.DueAt).Seconds(), 0)
 }
 
-// since is how many seconds ago a time was; what never happened was infinitely long ago, so that an alert
+// since is how many seconds ago a time was. What never happened was infinitely long ago, so that an alert
 // on its age goes off.
 func (r reading) since(t *time.Time) float64 {
 	if t == nil {

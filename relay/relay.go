@@ -24,14 +24,14 @@ import (
 	"github.com/pgtasker/pgtasker/messaging"
 )
 
-// Config says what a relay delivers to, and how. Its zero value delivers to queues of pgmq.
+// Config has the targets of a relay, and its bounds. Its zero value delivers to queues of pgmq.
 type Config struct {
 	// Targets opens targets by their kind: "webhook" ([Webhook.Open]), "rabbitmq", or another name for "pgmq", which is
 	// always there. Subscriptions of other kinds are left to other relays.
 	Targets map[string]Open
 	// Only has the subscriptions to deliver. Default: all.
 	Only []string
-	// Batch is how many events are delivered and acknowledged at a time. Default: 100; at most 1,000. While a target takes them
+	// Batch is how many events are delivered and acknowledged at a time. Default: 100. At most 1,000. While a target takes them
 	// quickly and more are due, 1,000 are read at a time.
 	Batch int32
 	// PollInterval is the wait after a look that found nothing. Default: 250 ms.
@@ -48,7 +48,7 @@ type Config struct {
 	// Steps opens the queues through which steps of namespaces with transport broker go to workers: the relay publishes
 	// them (docs/howto/rabbitmq.md). Default: none, which leaves them to other relays.
 	Steps messaging.Open
-	// StepDepth is how many messages a lane's queue may have; above it nothing more is published. Default: 1,000.
+	// StepDepth is how many messages a lane's queue may have. Above it nothing more is published. Default: 1,000.
 	StepDepth int
 	// StepAgain is after how long a published step that no worker has claimed is sent again if its queue has fewer
 	// messages than such steps, in whole seconds. Default: 1 min.
@@ -129,7 +129,7 @@ type relay struct {
 	sql    *executor.SqlFunctionExecutor
 	id     uuid.UUID
 	watch  *outage.Watch
-	// listener is that of the publishers; nil before the first.
+	// listener is that of the publishers, nil before the first.
 	listener atomic.Pointer[listen.Listener]
 	running  map[string]*follower
 	all      sync.WaitGroup

@@ -17,12 +17,12 @@ import (
 // Target is where the events of one subscription go.
 type Target interface {
 	// Deliver delivers events, and returns how many of the first ones were. An error that is [Permanent] gives up the
-	// next one at once; after any other, delivery is tried again.
+	// next one at once. After any other, delivery is tried again.
 	Deliver(ctx context.Context, events []executor.FeedEvent) (delivered int, err error)
 	Close() error
 }
 
-// Open opens the target of a subscription. target is what its kind says in the database: {"url": …} of a webhook,
+// Open opens the target of a subscription. target is the target's description in the database: {"url": …} of a webhook,
 // {"queue": …} of a queue.
 type Open func(ctx context.Context, subscription string, target json.RawMessage) (Target, error)
 

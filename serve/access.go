@@ -99,7 +99,7 @@ var errTooManyAttempts = &problemBody{
 	Hint: "Wait the seconds of Retry-After; valid tokens are not concerned.",
 }
 
-// How a transaction begins. The simple protocol takes both statements in one round trip; what is set ends with the
+// How a transaction begins. The simple protocol takes both statements in one round trip. What is set ends with the
 // transaction, however it ends.
 const (
 	beginReading = "begin isolation level read committed read only; set local role tasker_server"

@@ -59,7 +59,7 @@ func (a *attempts) succeeded(token secret, now time.Time) {
 	a.accepted[token] = now.Add(trusted)
 }
 
-// forget drops what is over when there is too much; if nothing is, something.
+// forget drops what is over when there is too much. If nothing is, something.
 func forget[K comparable](times map[K]time.Time, now time.Time) {
 	if len(times) < remembered {
 		return

@@ -13,7 +13,7 @@ import (
 
 // cursor says where the next page begins. Clients get it as a text that means nothing to them.
 type cursor struct {
-	// list is the id of the operation that made it, so that it is refused by others; position is where.
+	// list is the id of the operation that made it. Other operations refuse the cursor. position is the place in the list.
 	list, position string
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// stepsCancelled is the channel on which the engine says that running steps of a worker should stop; the payload is its UUID.
+// stepsCancelled is the channel on which the engine says that running steps of a worker should stop. The payload is its UUID.
 const stepsCancelled = "tasker_cancelled"
 
 // leasesOperation renews leases. It may wait, without a connection, until one of the worker's steps is cancelled.

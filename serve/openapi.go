@@ -15,7 +15,7 @@ func openapi(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(Document()) // The client may be gone.
 }
 
-// Document returns the OpenAPI 3.1 document of what is served, made from the table of operations.
+// Document returns the OpenAPI 3.1 document of the served operations, made from their table.
 func Document() []byte { return document() }
 
 var document = sync.OnceValue(func() []byte {

@@ -13,9 +13,9 @@ import (
 // operation is one line of the table that routes, decodes, encodes and documents.
 type operation struct {
 	method, path string
-	// id is the name for generated clients; group is the heading that it stands under.
+	// id is the name for generated clients, group the heading of the operation.
 	id, group string
-	// summary is one sentence without its full stop; description is what else there is to say.
+	// summary is one sentence without its full stop, description the rest of the text.
 	summary, description string
 	// writes is whether it needs a transaction that is not read-only.
 	writes bool
@@ -26,7 +26,7 @@ type operation struct {
 	in, out  reflect.Type
 	// call runs it in the transaction of the request.
 	call func(ctx context.Context, e *direct.Executor, c caller, in any) (any, error)
-	// conflicted notes in a transaction of its own that the database refused what the call asked for; nil if nothing is noted.
+	// conflicted notes in a transaction of its own that the database refused what the call asked for, nil if nothing is noted.
 	conflicted func(ctx context.Context, e *direct.Executor, in any) error
 	// within bounds the request's time in the database more than Config.Timeout does, for what only reads its arguments.
 	within time.Duration
@@ -58,7 +58,7 @@ func named(token string) string {
 }
 
 // do is what an operation does: it calls the database with what the request says. In is a struct whose fields are
-// tagged path, query, header or json; CONTRIBUTING.md has an example.
+// tagged path, query, header or json. CONTRIBUTING.md has an example.
 type do[In, Out any] func(ctx context.Context, e *direct.Executor, in In) (Out, error)
 
 // read makes an operation that changes nothing.
@@ -127,7 +127,7 @@ func group(heading string, members ...operation) []operation {
 	return members
 }
 
-// pageBody is a part of a list. NextCursor is what to send as cursor to get the next part; null at the end.
+// pageBody is a part of a list. NextCursor is what to send as cursor to get the next part, null at the end.
 type pageBody[Row any] struct {
 	Items      []Row   `json:"items"`
 	NextCursor *cursor `json:"next_cursor"`

@@ -213,7 +213,7 @@ func (p *polls) wait(k *kind, woken int, due *time.Time) chan struct{} {
 	return wake
 }
 
-// leaveWait takes the caller out of those that wait; if it was woken meanwhile, the next one asks in its place.
+// leaveWait takes the caller out of those that wait. If it was woken meanwhile, the next one asks in its place.
 func (p *polls) leaveWait(k *kind, wake chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -239,7 +239,7 @@ func (k *kind) wakeOne() {
 	}
 }
 
-// hear wakes one of each kind that a notification concerns; nil concerns all.
+// hear wakes one of each kind that a notification concerns, nil concerns all.
 func (p *polls) hear(notification *pgconn.Notification) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -23,7 +23,7 @@ type Proxy struct {
 	EmailHeader string
 	// GroupsHeader has the person's groups, with commas between them: the claim groups of access maps. Default: none.
 	GroupsHeader string
-	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none; then the proxy has to ask
+	// TimeHeader has the time of the person's sign-in, in seconds since 1970 or as RFC 3339. Default: none, then the proxy has to ask
 	// for another sign-in before what cannot be undone.
 	TimeHeader string
 	// SecretHeader has the secret that proxy and server share. Default: Tasker-Proxy-Secret.

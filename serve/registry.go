@@ -47,7 +47,7 @@ func register() operation {
 
 var validation = validate()
 
-// validationWithin is how long a validation may take. A large template takes a second; only an attack takes longer.
+// validationWithin is how long a validation may take. A large template takes a second. Only an attack takes longer.
 const validationWithin = 5 * time.Second
 
 func validate() operation {

@@ -19,10 +19,10 @@ import (
 
 // Config says how requests are answered. Its zero value works.
 type Config struct {
-	// Reads answers what only reads, from a standby mostly: the same database, the same login. What it cannot answer,
-	// and what a request with the header Tasker-Read: primary asks, the server's own pool does. Default: nil.
+	// Reads answers requests that only read, from a standby mostly: the same database, the same login. The server's own pool
+	// answers requests that Reads cannot answer, and requests with the header Tasker-Read: primary. Default: nil.
 	Reads *pgxpool.Pool
-	// ReadOnly refuses what writes: every transaction is a read-only one. Default: false.
+	// ReadOnly refuses writes: every transaction is a read-only one. Default: false.
 	ReadOnly bool
 	// NoMaintenance leaves the periodic duties (partitions ahead, rollups, statistics, schedules) to workers in Go, orchestrators and
 	// other servers. Default: false.
@@ -33,7 +33,7 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long one request may use the database. Default: 30 seconds.
 	Timeout time.Duration
-	// MaxPerToken is how many connections of a pool one token may use at the same time; its other requests wait. Default: three
+	// MaxPerToken is how many connections of a pool one token may use at the same time. Its other requests wait. Default: three
 	// quarters of the pool's.
 	MaxPerToken int
 	// MaxWait is the longest that a client may wait for a task, or for steps, in one request. Default: 60 seconds.
@@ -42,10 +42,10 @@ type Config struct {
 	MaxWaiting int
 	// MaxPolling is how many exchanges of workers may wait for steps at the same time. Default: 10000.
 	MaxPolling int
-	// Connect opens the connection for LISTEN, such as one past a pooler; there is one, from the first exchange that waits on.
+	// Connect opens the connection for LISTEN, such as one past a pooler. There is one, from the first exchange that waits on.
 	// Default: as the pool does.
 	Connect executor.Connect
-	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc; tokens work as before. Default: nil.
+	// Provider lets people sign in at an identity provider, such as the one of package serve/oidc. Tokens work as before. Default: nil.
 	Provider Provider
 	// PublicURL is where browsers reach the server, such as https://tasker.corp.example: the provider sends people back there.
 	// It is needed with Provider.
@@ -122,7 +122,7 @@ type Server struct {
 	origin   *http.CrossOriginProtection
 }
 
-// New returns a handler that answers with what pool reaches. It looks at the pool's login first: one with rights of
+// New returns a handler that answers from the database of pool. It looks at the pool's login first: one with rights of
 // its own is refused, except a superuser on loopback, about whom the logger is warned.
 func New(ctx context.Context, pool *pgxpool.Pool, config Config) (*Server, error) {
 	config = config.withDefaults()
@@ -182,7 +182,7 @@ func (e *ConfigError) Unwrap() error { return e.err }
 // LoginError says why the login of the pool does not suit a server.
 type LoginError struct{ Finding gen.InstallationFinding }
 
-// Error returns what is wrong, and what to do.
+// Error returns the problem and the remedy.
 func (e *LoginError) Error() string {
 	return fmt.Sprintf("%s | %s", e.Finding.Message, text(e.Finding.Hint))
 }

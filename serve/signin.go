@@ -28,7 +28,7 @@ import (
 
 // Provider is an identity provider, at which people sign in. Package serve/oidc has one for OpenID Connect.
 type Provider interface {
-	// Name is what people call it.
+	// Name is its name for people.
 	Name() string
 	// Begin returns where a browser signs in.
 	Begin(ctx context.Context, in SignIn) (string, error)
@@ -40,7 +40,7 @@ type Provider interface {
 	Bearers() bool
 	// Verify returns the person of a token in the header Authorization.
 	Verify(ctx context.Context, token string) (Person, error)
-	// End returns where a browser signs out, and comes back from; empty if there is no such place.
+	// End returns where a browser signs out, and comes back from, empty if there is no such place.
 	End(ctx context.Context, tokens []byte, back string) string
 }
 
@@ -56,7 +56,7 @@ type SignIn struct {
 
 // Person is a person whom the provider knows.
 type Person struct {
-	// Claims is the object of all that the provider says; iss and sub are among it.
+	// Claims is the object of all that the provider says. Iss and sub are among it.
 	Claims json.RawMessage
 	// SignedInAt is when the person has proved who they are. Zero: the provider does not say, and it counts as long ago.
 	SignedInAt time.Time
@@ -74,7 +74,7 @@ var (
 	ErrProviderAway = errors.New("the identity provider does not answer")
 	// ErrSignedOut: the provider no longer vouches for the person. The session ends.
 	ErrSignedOut = errors.New("the identity provider has ended the sign-in")
-	// ErrSignInRefused: the answer, or the token, is not what was asked for.
+	// ErrSignInRefused: the answer, or the token, does not match the request.
 	ErrSignInRefused = errors.New("the sign-in was refused")
 )
 
@@ -299,7 +299,7 @@ func (s *Server) admit(ctx context.Context, c *caller) error {
 			Hint: "Get another from the provider, for the audience of this server.",
 		})
 	}
-	// The signature of a token can be written in more than one way; what was signed cannot.
+	// The signature of a token can be written in more than one way. What was signed cannot.
 	signed := c.bearer[:strings.LastIndexByte(c.bearer, '.')]
 	used := sha256.Sum256([]byte("bearer " + signed))
 	err = s.bookkeep(ctx, func(ctx context.Context, e *direct.Executor) error {

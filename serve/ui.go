@@ -37,7 +37,7 @@ func (s *Server) Close() {
 	s.duties.close()
 }
 
-// ambient returns what the page knows the person by whom a proxy has signed in; empty if the request names none.
+// ambient returns what the page knows the person by whom a proxy has signed in, empty if the request names none.
 func (s *Server) ambient(r *http.Request) (string, error) {
 	person, refused := s.config.Proxy.person(r)
 	switch {

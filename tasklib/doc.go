@@ -19,8 +19,8 @@
 // A [Worker] claims for as many tasks as it can start, runs each function with a context that ends at its
 // timeout, when the task is cancelled and when the worker stops, gathers results and reports them in batches, and
 // extends the locks of what takes long. Delivery is at least once: a worker that dies has its tasks run again
-// when their locks end; a report that comes too late is refused by the database, so that one result stands. What a function of [RegisterTx] writes in the
-// transaction of its result happens exactly once.
+// when their locks end. A report that comes too late is refused by the database, so that one result stands. The writes of
+// a function of [RegisterTx] in the transaction of its result happen exactly once.
 //
 // docs/tasklib.md is the guide. [Functions] has a method for every SQL function of schema tasklib.
 package tasklib

@@ -12,7 +12,7 @@ var (
 	ErrCancelled = errors.New("the task was cancelled")
 	// ErrLost says that the task's lock has ended and another worker may have it.
 	ErrLost = errors.New("the task was lost to another worker")
-	// ErrStopping says that the worker stops and would wait no longer; the task will run again.
+	// ErrStopping says that the worker stops and would wait no longer. The task will run again.
 	ErrStopping = errors.New("the worker is stopping")
 	// ErrTimeout says that the run took longer than its timeout.
 	ErrTimeout = errors.New("the run took too long")
@@ -26,7 +26,7 @@ var ErrKey = errors.New("the arguments cannot be decrypted")
 type ArgsError struct {
 	// Name of the task.
 	Name string
-	// Field whose value is wrong, as in JSON; empty if it is not known or all of it is.
+	// Field whose value is wrong, as in JSON, empty if it is not known or all of it is.
 	Field string
 	// Err is the problem.
 	Err error

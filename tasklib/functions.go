@@ -7,7 +7,7 @@ import (
 	"github.com/pgtasker/pgtasker/tasklib/gen"
 )
 
-// DBTX is what tasks are submitted on: *pgxpool.Pool, *pgx.Conn, *pgxpool.Conn or pgx.Tx.
+// DBTX submits tasks: *pgxpool.Pool, *pgx.Conn, *pgxpool.Conn or pgx.Tx.
 type DBTX = gen.DBTX
 
 // Functions has a typed method for every public SQL function of schema tasklib.
@@ -36,7 +36,7 @@ const (
 // Details are all that is known of a task.
 type Details = gen.TaskDetail
 
-// Submission is what became of one submission.
+// Submission is the outcome of one submission.
 type Submission struct {
 	// ID of the task.
 	ID uuid.UUID

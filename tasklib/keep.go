@@ -50,7 +50,7 @@ type keeper struct {
 	late bool
 }
 
-// extend extends locks; after a failure once more, on a new connection. What the database refuses it extends in halves.
+// extend extends locks. After a failure once more, on a new connection. What the database refuses it extends in halves.
 func (k *keeper) extend(ctx context.Context, ids []uuid.UUID, claimNos []int32) {
 	had := k.conn != nil
 	err := k.try(ctx, ids, claimNos)

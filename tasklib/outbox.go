@@ -68,7 +68,7 @@ func (o *outbox) close() {
 	signal(o.signal)
 }
 
-// take returns the next reports to send, all of one kind and not too many bytes; or when to ask again; or that all is done.
+// take returns the next reports to send, all of one kind and not too many bytes, or when to ask again, or that all is done.
 func (o *outbox) take(now time.Time) (batch []report, again time.Duration, done bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

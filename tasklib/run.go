@@ -20,7 +20,7 @@ type Current struct {
 	WorkerID string
 	// ClaimNo is how often the task was claimed, this time included.
 	ClaimNo int
-	// RetryCount is how often the task was retried; MaxRetries how often it may be.
+	// RetryCount is how often the task was retried. MaxRetries how often it may be.
 	RetryCount, MaxRetries int
 	CreatedAt, ScheduledAt time.Time
 	Tags                   json.RawMessage

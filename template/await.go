@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Await is one alternative of what a step waits for. It has one of Signal, Event, For and Until.
+// Await is one alternative of a step's wait. It has one of Signal, Event, For and Until.
 type Await struct {
 	// Signal is the name of a signal, which tasker.send_signal sends.
 	Signal string `json:"signal,omitempty"`
@@ -16,21 +16,21 @@ type Await struct {
 	// Key is the key of the event: a text, or a jsonpath of the task's context that has one, such as $.order. Empty is for
 	// events without a key.
 	Key string `json:"key,omitempty"`
-	// LookBack is how long before the wait began an event may have been emitted; 60 seconds if empty.
+	// LookBack is how long before the wait began an event may have been emitted, 60 seconds if empty.
 	LookBack Duration `json:"look_back,omitempty"`
 	// For is how long the step waits, from when it becomes ready.
 	For Duration `json:"for,omitempty"`
 	// Until is until when it waits: a time with its offset, such as 2026-12-24T18:00:00Z, or a jsonpath of the
 	// task's context that has one, such as $.ship_at.
 	Until string `json:"until,omitempty"`
-	// When is a jsonpath predicate on the payload of the signal or event; any payload if empty.
+	// When is a jsonpath predicate on the payload of the signal or event, any payload if empty.
 	When string `json:"when,omitempty"`
-	// Schema is what the payload must look like, as far as JSON Schema's type, properties, required, enum, minimum,
-	// maximum, maxLength and items say it; any if empty.
+	// Schema is the required form of the payload, as far as JSON Schema's type, properties, required, enum, minimum,
+	// maximum, maxLength and items say it, any if empty.
 	Schema json.RawMessage `json:"schema,omitempty"`
 }
 
-// Alternatives are what a step waits for. In a file they are a list, or a single object.
+// Alternatives are the alternatives of a step's wait. In a file they are a list, or a single object.
 type Alternatives []Await
 
 // UnmarshalJSON reads both forms: a list, or an object.
@@ -52,7 +52,7 @@ func Seconds(d time.Duration) Duration {
 	return Duration(strconv.FormatFloat(d.Seconds(), 'f', -1, 64))
 }
 
-// Length returns a Duration as Go has it; 0 if it is empty.
+// Length returns a Duration as Go has it, 0 if it is empty.
 func (d Duration) Length() (time.Duration, error) {
 	if d == "" {
 		return 0, nil

@@ -2,22 +2,22 @@ package template
 
 import "encoding/json"
 
-// Template is a task template as written in a file; absent fields get the database's defaults.
+// Template is a task template as written in a file. Absent fields get the database's defaults.
 type Template struct {
-	// Namespace groups templates; it is created when the template is registered.
+	// Namespace groups templates. It is created when the template is registered.
 	Namespace string `json:"namespace,omitempty"`
 	Name      string `json:"name,omitempty"`
 	// Version is 0.1.0 if empty.
 	Version     string `json:"version,omitempty"`
 	Description string `json:"description,omitempty"`
-	// IdentityStrategy is strict, caller_provided or always_unique; strict if empty.
+	// IdentityStrategy is strict, caller_provided or always_unique, strict if empty.
 	IdentityStrategy string `json:"identity_strategy,omitempty"`
-	// OnFailure is continue, halt or fail; continue if empty.
+	// OnFailure is continue, halt or fail, continue if empty.
 	OnFailure string     `json:"on_failure,omitempty"`
 	Lifecycle *Lifecycle `json:"lifecycle,omitempty"`
 	// Steps are numbered in this order.
 	Steps []Step `json:"steps"`
-	// Types is an object of texts: what the program takes for the types of results, by step, and of the context, as $context.
+	// Types is an object of texts: the program's types of results, by step, and of the context, as $context.
 	// They are no part of the content, but two programs that differ cannot register one version.
 	Types json.RawMessage `json:"types,omitempty"`
 	// Schedules create tasks of this template. They are no part of its content: another schedule is no new version.
@@ -27,7 +27,7 @@ type Template struct {
 	lines map[string]int // of each path
 }
 
-// Lifecycle says after how many minutes without progress a task is stale; nil is the setting.
+// Lifecycle says after how many minutes without progress a task is stale, nil is the setting.
 type Lifecycle struct {
 	MaxWaitingForDependenciesMinutes *int64 `json:"max_waiting_for_dependencies_minutes,omitempty"`
 	MaxWaitingForRetryMinutes        *int64 `json:"max_waiting_for_retry_minutes,omitempty"`
@@ -38,13 +38,13 @@ type Lifecycle struct {
 type Step struct {
 	Name        string `json:"name,omitempty"`
 	Description string `json:"description,omitempty"`
-	// Handler is the name under which workers register what runs the step; Name if empty.
+	// Handler is the name under which workers register the step's handler. Default: Name.
 	Handler      string       `json:"handler,omitempty"`
 	Dependencies []Dependency `json:"dependencies,omitempty"`
-	// Join is all, any or settled; all if empty.
+	// Join is all, any or settled, all if empty.
 	Join  string `json:"join,omitempty"`
 	Retry *Retry `json:"retry,omitempty"`
-	// TimeoutSeconds limits one attempt; nil is no limit.
+	// TimeoutSeconds limits one attempt. Nil is no limit.
 	TimeoutSeconds *int64 `json:"timeout_seconds,omitempty"`
 	Priority       *int64 `json:"priority,omitempty"`
 	// Initialization is a JSON object, the handler's inputs.
@@ -52,9 +52,9 @@ type Step struct {
 	// Await makes the step wait instead of running a handler: the first alternative to come ends the wait, and the
 	// result says which. Such a step has no Handler, Retry, TimeoutSeconds, Priority and Initialization.
 	Await Alternatives `json:"await,omitempty"`
-	// Timeout is how long it waits at most; empty is no limit.
+	// Timeout is how long it waits at most. Empty is no limit.
 	Timeout Duration `json:"timeout,omitempty"`
-	// OnTimeout is fail, skip or complete; fail if empty.
+	// OnTimeout is fail, skip or complete, fail if empty.
 	OnTimeout string `json:"on_timeout,omitempty"`
 	// Assignee is who is to answer. The name of a database role is enforced.
 	Assignee string `json:"assignee,omitempty"`
@@ -63,14 +63,14 @@ type Step struct {
 	// ForEach makes the step a map: its handler runs for each element of an array, and a step that depends on it finds
 	// their results as an array.
 	ForEach *ForEach `json:"for_each,omitempty"`
-	// MaxParallel is how many elements may be started and not settled at a time; nil is all.
+	// MaxParallel is how many elements may be started and not settled at a time. Nil is all.
 	MaxParallel *int64 `json:"max_parallel,omitempty"`
-	// AllowFailures is how many elements may fail for good; nil: each failure waits for an operator.
+	// AllowFailures is how many elements may fail for good. Nil: each failure waits for an operator.
 	AllowFailures *int64 `json:"allow_failures,omitempty"`
 	// Compensate is the name of the handler that undoes the step if its task fails or is cancelled after the step was done or
-	// begun; nothing does if it is empty.
+	// begun. Nothing does if it is empty.
 	Compensate string `json:"compensate,omitempty"`
-	// Limit is the name of the limit that the step waits for; none if empty.
+	// Limit is the name of the limit that the step waits for, none if empty.
 	Limit string `json:"limit,omitempty"`
 	// LimitKey is a jsonpath of the task's context, or of the step's inputs with $inputs: steps with other values have
 	// places and a rate of their own. One key for all if empty.
@@ -79,11 +79,11 @@ type Step struct {
 	SQL string `json:"sql,omitempty"`
 }
 
-// Retry says what happens when a step fails. Nil is the default: for Retryable true, else the setting.
+// Retry decides about a step that fails. Nil is the default: for Retryable true, else the setting.
 type Retry struct {
 	Retryable   *bool  `json:"retryable,omitempty"`
 	MaxAttempts *int64 `json:"max_attempts,omitempty"`
-	// Backoff is exponential or constant; exponential if empty.
+	// Backoff is exponential or constant, exponential if empty.
 	Backoff     string   `json:"backoff,omitempty"`
 	BaseSeconds *float64 `json:"base_seconds,omitempty"`
 	Multiplier  *float64 `json:"multiplier,omitempty"`
@@ -94,7 +94,7 @@ type Retry struct {
 // step and when.
 type Dependency struct {
 	Step string `json:"step,omitempty"`
-	// When is a jsonpath predicate on the step's results; any success if empty.
+	// When is a jsonpath predicate on the step's results, any success if empty.
 	When string `json:"when,omitempty"`
 }
 

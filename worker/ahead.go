@@ -78,7 +78,7 @@ func (l *loop) handBack(n int) {
 }
 
 // waiting returns the steps that a slot has claimed and that wait for a handler, so that the database does not count a
-// lost worker for them; nil if there are none and the database knows of none.
+// lost worker for them, nil if there are none and the database knows of none.
 func (l *loop) waiting(s *slot) []uuid.UUID {
 	var steps []uuid.UUID
 	if s.told {
@@ -100,7 +100,7 @@ func (l *loop) drop(n int) {
 }
 
 // adjustAhead learns from what an exchange finds when it is back, after so long. If there is more to do, handlers
-// take less time than that, and most have nothing to do now, more should have been claimed ahead; if steps still
+// take less time than that, and most have nothing to do now, more should have been claimed ahead, if steps still
 // wait, less.
 func (l *loop) adjustAhead(more bool, took time.Duration) {
 	switch {

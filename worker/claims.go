@@ -10,7 +10,7 @@ import (
 // Which groups of handlers the loop claims for.
 
 // claimable returns the groups to claim for now, of those that may have steps: all together or the next in
-// turn; nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
+// turn, nil if there is nothing to claim. The call carries so many results that calls before could not deliver.
 func (l *loop) claimable(now time.Time, late int) []*group {
 	return l.choose(now, late, func(g *group) bool { return g.ready && l.room(g) > 0 })
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/pgtasker/pgtasker/internal/jsonfit"
 )
 
-// Why a handler's context ended, for [context.Cause]; a timeout is [context.DeadlineExceeded].
+// Why a handler's context ended, for [context.Cause]. A timeout is [context.DeadlineExceeded].
 var (
-	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone: then what the
-	// handler returns before the step's lease ends still counts, and is undone.
+	// ErrCancelled says that the step was cancelled, with its task or alone, or that its task is being undone: then a result
+	// that the handler returns before the step's lease ends still counts, and is undone.
 	ErrCancelled = errors.New("the step was cancelled")
 	// ErrLost says that the step is no longer this worker's: the lease has ended, or an operator decided about it. If the
 	// database says so, its result would be refused. If the worker concludes it, because it could not renew the

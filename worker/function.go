@@ -94,7 +94,7 @@ func (s *Step) host(cancel context.CancelCauseFunc, handler func() error) error 
 	return err
 }
 
-// ended returns why the run has ended before its handler returned, or nil; or how it was misused.
+// ended returns why the run has ended before its handler returned, or nil, or how it was misused.
 func (f *function) ended() (end, misuse error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,7 +115,7 @@ func (s *Step) returns() {
 // errMisuse begins the errors of calls that a function must not make.
 var errMisuse = errors.New("a durable function makes one call after the other, in its handler's goroutine")
 
-// enter begins a call of a function. An error says that the call must not be made; the step then fails for good.
+// enter begins a call of a function. An error says that the call must not be made. The step then fails for good.
 func (s *Step) enter(what string) (leave func(), err error) {
 	if s.function == nil {
 		panic("worker: " + what + ": the job was made by hand; package workertest runs durable functions in tests")

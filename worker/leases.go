@@ -87,7 +87,7 @@ func (r *running) cancel(claim direct.StepClaim, cause error) bool {
 	return found && !step.finished
 }
 
-// renewedBefore returns steps whose leases were last renewed before t; with owed, only those whose results are owed.
+// renewedBefore returns steps whose leases were last renewed before t. With owed, only those whose results are owed.
 func (r *running) renewedBefore(t time.Time, owed bool) (claims []direct.StepClaim) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -254,7 +254,7 @@ func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {
 	return call, rest
 }
 
-// extend renews the leases of claims; after a failure once more, on a new connection. What the database refuses it renews in
+// extend renews the leases of claims. After a failure once more, on a new connection. What the database refuses it renews in
 // halves, so that one step does not cost the others their leases.
 func (k *keeper) extend(ctx context.Context, claims []direct.StepClaim) {
 	had := k.line != nil

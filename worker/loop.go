@@ -25,7 +25,7 @@ const (
 	// resendBusy is when a result is sent again whose task another transaction held.
 	resendBusy = 200 * time.Millisecond
 	// deliverWithin is how long a worker that stops tries to record its last results and to hand steps back, after its last
-	// handler; idleWithin how long it waits for the answer to a claim.
+	// handler, idleWithin how long it waits for the answer to a claim.
 	deliverWithin = 10 * time.Second
 	idleWithin    = 2 * time.Second
 
@@ -255,7 +255,7 @@ func (l *loop) pass(now time.Time) {
 	}
 }
 
-// giveUpAt returns when a worker that stops no longer waits for the database; zero: not yet known.
+// giveUpAt returns when a worker that stops no longer waits for the database, zero: not yet known.
 func (l *loop) giveUpAt() time.Time {
 	switch {
 	case l.doneAt.IsZero():
@@ -332,7 +332,7 @@ func (l *loop) exchange(now time.Time) {
 	l.start(func(s *slot) reply { return l.sendExchange(s, call) })
 }
 
-// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm; what it
+// start makes a call in a goroutine of its own, in the slot that was used last, since its line is warm. What it
 // returns comes back through replies.
 func (l *loop) start(call func(s *slot) reply) {
 	s := l.idle[len(l.idle)-1]

@@ -48,8 +48,8 @@ type database interface {
 	ClaimDeliveredSteps(ctx context.Context, stepUUIDs []uuid.UUID, workerUUID uuid.UUID, lease time.Duration) (direct.ExchangeReply, error)
 }
 
-// run is a worker while it works. Its goroutines: the loop, which alone decides; one for each call that
-// the loop has under way; one for each handler; one each for leases, presence, duties and notifications.
+// run is a worker while it works. Its goroutines: the loop, which alone decides, one for each call that
+// the loop has under way, one for each handler, one each for leases, presence, duties and notifications.
 type run struct {
 	config  Config
 	uuids   []uuid.UUID

@@ -191,7 +191,7 @@ func loadAncestor(ctx context.Context, db database, stepUUID uuid.UUID, name str
 	return rows[0].Results, true, nil
 }
 
-// resultsPage is how many parents' results are loaded at once, at first; small ones, such as those of a map, more.
+// resultsPage is how many parents' results are loaded at once, at first. Small ones, such as those of a map, more.
 const (
 	resultsPage     = 20
 	resultsPageMost = 1000

@@ -44,7 +44,7 @@ func (r *run) startTask(ctx context.Context, request executor.TaskRequest) (exec
 	return started.TaskCreation, err
 }
 
-// reserve asks the loop for places; false if it has none, or ends.
+// reserve asks the loop for places, false if it has none, or ends.
 func (r *run) reserve(ctx context.Context) (exchangeCall, bool) {
 	granted := make(chan exchangeCall, 1)
 	select {

@@ -89,10 +89,10 @@ func (w *Worker) Stats() Stats {
 }
 
 // Run works until ctx ends, and then stops: it claims nothing more, gives running handlers StopTimeout to
-// finish, cancels the contexts of those that have not, records results, hands back what was not begun, and
-// returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context
-// holds it up; its step goes to another worker when the lease has ended. An error says that results
-// could not be recorded in the end; their steps will run again.
+// finish, cancels the contexts of handlers that have not finished, records results, hands back steps that were not begun,
+// and returns nil. It returns no sooner than the last handler, so that a handler that does not heed its context holds it
+// up. Its step goes to another worker when the lease has ended. An error says that results could not be recorded in the
+// end. Their steps will run again.
 //
 // While the database is unreachable Run waits for it, keeps the results and records them later. A worker runs once.
 func (w *Worker) Run(ctx context.Context) error {
@@ -103,11 +103,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	return newRun(ctx, w, entries).run(ctx)
 }
 
-// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message
-// of a broker, and returns what is to be recorded of it. What the claim has left out it loads from db, and
-// checkpoints go there; without a db, nowhere. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
-// function waits: then there is nothing to record. The result of a handler with a transaction ([HandleTx]) is recorded by then, on a db that
-// begins transactions: to record it again changes nothing. ErrLost says that the database did not take it, and that the transaction is rolled back.
+// Do runs the handler of a step that was claimed by other means, such as executor.ClaimStep after a message of a broker,
+// and returns the outcome to record. It loads the values that the claim has left out from db, and saves checkpoints
+// there. Without a db checkpoints are lost. ErrNoHandler says that w has no handler for the step, ErrSuspended that its
+// function waits: then there is nothing to record. The result of a handler with a transaction ([HandleTx]) is recorded by
+// then, on a db that begins transactions: to record it again changes nothing. ErrLost says that the database did not take
+// it, and that the transaction is rolled back.
 func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedStep) (direct.StepResult, error) {
 	w.mu.Lock()
 	e, found := w.wrapped()[claimed.Handler]
@@ -131,7 +132,7 @@ func (w *Worker) Do(ctx context.Context, db executor.DBTX, claimed gen.ClaimedSt
 	return result, err
 }
 
-// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path; empty if w has no
+// Source returns the file and line where the function of a handler begins, such as "orders.go:12" with its path, empty if w has no
 // such handler.
 func (w *Worker) Source(handler string) string {
 	w.mu.Lock()

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Root adds a step that depends on nothing. What f returns is its result; an error is tried again by the step's
+// Root adds a step that depends on nothing. The return of f is its result. An error is tried again by the step's
 // retries, unless it is [worker.Permanent].
 func Root[C, R any](
 	w *Workflow[C], name string, f func(context.Context, *Job[C]) (R, error), options ...StepOption,

@@ -37,7 +37,7 @@ type node struct {
 	undo    func(w *worker.Worker, name string) // nil: nothing undoes it, or another program does
 	// elements says that a map runs over the result.
 	elements bool
-	// result is the type of its result, as text; empty if the program does not know it.
+	// result is the type of its result, as text, empty if the program does not know it.
 	result string
 }
 

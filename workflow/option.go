@@ -27,7 +27,7 @@ type Description string
 func (d Description) workflow(g *graph) { g.template.Description = string(d) }
 func (d Description) step(n *node)      { n.step.Description = string(d) }
 
-// Identity says what makes two tasks the same.
+// Identity decides when two requests are the same task.
 type Identity string
 
 // The identities of a workflow's tasks.
@@ -43,7 +43,7 @@ const (
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
 // Every creates a task at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
-// set when the workflow is registered, and needs a name; the tasks' input is s.Context, a JSON object. It is not part of
+// set when the workflow is registered, and needs a name. The tasks' input is s.Context, a JSON object. It is not part of
 // the template: another schedule does not need a new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
@@ -92,13 +92,13 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-// Retry says how a failed step is tried again. It is a [StepOption]; a field that is 0 leaves it to the settings.
+// Retry says how a failed step is tried again. It is a [StepOption]. A field that is 0 leaves it to the settings.
 type Retry struct {
 	// Attempts is how many there are in all. With 1 the first failure is final. Default: the setting max_attempts.
 	Attempts int
 	// Backoff is the wait before the second attempt. Default: the setting backoff_base.
 	Backoff time.Duration
-	// Multiplier is what each further attempt multiplies the wait by; with 1 all waits are equal. Default: the setting
+	// Multiplier is the factor of the wait for each further attempt. With 1 all waits are equal. Default: the setting
 	// backoff_multiplier.
 	Multiplier float64
 	// MaxBackoff is the longest wait, in whole seconds. Default: the setting max_backoff_seconds.
@@ -164,8 +164,8 @@ func Priority(priority int) StepOption {
 }
 
 // Limit lets a step wait for a limit of the workflow's namespace: how many steps that name it run at once, and how many start in a
-// time, over all workers. Operators set its bounds at any time, see [executor.Limits]; until then it has none. It is a
-// [StepOption]; worker.MaxRunning bounds what one worker does.
+// time, over all workers. Operators set its bounds at any time, see [executor.Limits]. Until then it has none. It is a
+// [StepOption]. In one worker, worker.MaxRunning is the bound.
 type Limit struct {
 	// Name of the limit.
 	Name string
@@ -181,19 +181,19 @@ func (l Limit) step(n *node) {
 	n.step.Limit, n.step.LimitKey = l.Name, l.Key
 }
 
-// JoinAny runs a step if any of its dependencies holds, when all have settled; it asks for their results as [Optional].
+// JoinAny runs a step if any of its dependencies holds, when all have settled. It asks for their results as [Optional].
 // By default all must hold.
 func JoinAny() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "any" })
 }
 
-// JoinSettled runs a step when its dependencies have settled, whatever came of them; it asks for their results as
+// JoinSettled runs a step when its dependencies have settled, whatever came of them. It asks for their results as
 // [Optional].
 func JoinSettled() StepOption {
 	return stepOption(func(n *node) { n.step.Join = "settled" })
 }
 
-// HandledBy gives what does the step a name, instead of one made of namespace, workflow, version and step. With nil as
+// HandledBy names the step's handler, instead of a name made of namespace, workflow, version and step. With nil as
 // its function the step is done by another program, in any language, that registers the name:
 //
 //	label := workflow.Root[Order, Label](order, "label", nil, workflow.HandledBy("python.label"))
@@ -201,8 +201,8 @@ func HandledBy(name string) StepOption {
 	return stepOption(func(n *node) { n.step.Handler = name })
 }
 
-// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result: what the
-// function writes exists exactly once, and no worker is needed. The step has nil as its Go function:
+// SQL lets a function of the database do the step, such as shop.book_order, in the transaction that records its result:
+// the function's writes exist exactly once, and no worker is needed. The step has nil as its Go function:
 //
 //	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
 //

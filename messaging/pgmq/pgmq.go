@@ -40,7 +40,7 @@ type queue struct {
 	pool   *pgxpool.Pool
 	sql    *executor.SqlFunctionExecutor
 	bell   bell
-	// closed ends when the queue is closed; close ends it.
+	// close ends closed, the context of the open queue.
 	closed context.Context
 	close  context.CancelFunc
 	listen sync.WaitGroup
@@ -51,7 +51,7 @@ type queue struct {
 var _ messaging.Queue = (*queue)(nil)
 
 // Open returns a queue, which it creates if it is not there, with that of its dead letters. To be closed by
-// [messaging.Queue.Close]; pool stays open.
+// [messaging.Queue.Close]. Pool stays open.
 func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Queue, error) {
 	complete, err := config.Complete()
 	if err != nil {
@@ -111,7 +111,7 @@ func (q *queue) hear(namespace string) {
 	})
 }
 
-// Close ends the queue's goroutine and the calls of Receive. What was received stays hidden until its lease ends.
+// Close ends the queue's goroutine and the calls of Receive. Received messages stay hidden until their leases end.
 func (q *queue) Close() error {
 	q.close()
 	q.listen.Wait()

@@ -52,7 +52,7 @@ func (q *queue) Receive(ctx context.Context, most int) ([]messaging.Delivery, er
 	}
 }
 
-// readWithin bounds a query, so that a server that has vanished does not hold a receiver for ever; stopWithin is what is left of it
+// readWithin bounds a query, so that a server that has vanished does not hold a receiver for ever. stopWithin is what is left of it
 // when the caller stops waiting.
 const (
 	readWithin = 30 * time.Second

@@ -13,7 +13,7 @@ import (
 // queue is a queue of a RabbitMQ. It implements [messaging.Queue]. It keeps a connection of its own.
 type queue struct {
 	config Config
-	// closed ends when the queue is closed; close ends it, and keeper is the goroutine that connects.
+	// close ends closed, the context of the open queue. keeper is the goroutine that connects.
 	closed   context.Context
 	close    context.CancelFunc
 	keeper   sync.WaitGroup
@@ -95,7 +95,7 @@ func (q *queue) attend(s *session) error {
 	}
 }
 
-// reason makes an error of what ended a connection; nothing stands for an orderly end.
+// reason makes an error of what ended a connection, nothing stands for an orderly end.
 func reason(why *amqp.Error) error {
 	if why == nil {
 		return amqp.ErrClosed

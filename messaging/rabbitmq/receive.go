@@ -48,7 +48,7 @@ func (q *queue) receive(ctx context.Context, s *session, most int) []amqp.Delive
 	case <-ctx.Done():
 	case <-q.closed.Done():
 	}
-	// From now on nothing comes that was not on its way; what was is at most what was asked for.
+	// From now on nothing comes that was not on its way. What was is at most what was asked for.
 	if err := s.cancel(consumer); err != nil {
 		q.abandon(ctx, s)
 		return nil
@@ -75,7 +75,7 @@ func (s *session) cancel(consumer string) error {
 	return s.in.Cancel(consumer, false)
 }
 
-// abandon ends a session that cannot receive, so that the broker gives back what was under way; the next one creates
+// abandon ends a session that cannot receive, so that the broker gives back what was under way. The next one creates
 // the queue again. It waits until the session has ended.
 func (q *queue) abandon(ctx context.Context, s *session) {
 	if err := s.close(); err != nil {

@@ -22,17 +22,17 @@ import (
 
 // Config says which provider signs people in, and as which client of it. Issuer and ClientID are needed.
 type Config struct {
-	// Issuer is the address of the provider, as its tokens name it; discovery begins there.
+	// Issuer is the address of the provider, as its tokens name it. Discovery begins there.
 	Issuer string
-	// ClientID is what the provider knows the server by.
+	// ClientID is the server's name at the provider.
 	ClientID string
 	// ClientSecret proves it. Default: the server is a public client, which PKCE protects.
 	ClientSecret string
 	// Scopes are asked for. Default: openid, profile, email and offline_access, which lets the server ask for groups again.
 	Scopes []string
-	// Audience is what tokens of programs must be issued for, in the header Authorization. Default: such tokens are refused.
+	// Audience is the required audience of programs' tokens in the header Authorization. Default: such tokens are refused.
 	Audience string
-	// Name is what people call the provider. Default: the host of Issuer.
+	// Name is the provider's name for people. Default: the host of Issuer.
 	Name string
 	// Parameters are sent with each sign-in, such as access_type=offline, which Google wants. Default: none.
 	Parameters map[string]string
@@ -82,7 +82,7 @@ func New(config Config) (serve.Provider, error) {
 	return &provider{config: config}, nil
 }
 
-// Name returns what people call the provider.
+// Name returns the provider's name for people.
 func (p *provider) Name() string { return p.config.Name }
 
 // Bearers reports whether tokens of programs are accepted.
@@ -298,7 +298,7 @@ func (p *provider) Verify(ctx context.Context, raw string) (serve.Person, error)
 	return person, err
 }
 
-// End returns where a browser signs out at the provider, and comes back from; empty if the provider has no such place.
+// End returns where a browser signs out at the provider, and comes back from, empty if the provider has no such place.
 func (p *provider) End(ctx context.Context, sealed []byte, back string) string {
 	found, err := p.discover(ctx)
 	if err != nil || found.endSession == "" {

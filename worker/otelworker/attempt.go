@@ -99,7 +99,7 @@ func (a *attempt) end(err error) {
 	a.span.End()
 }
 
-// fail records an error; of a panic what it was and where, apart.
+// fail records an error. Of a panic what it was and where, apart.
 func (a *attempt) fail(err error) {
 	var panicked *worker.PanicError
 	if errors.As(err, &panicked) {

@@ -14,7 +14,7 @@ import (
 )
 
 // Inject puts the context of ctx's span into the headers of a task that is about to be created, as W3C's
-// traceparent and tracestate; headers of other names stay. Without a span it changes nothing. A task that
+// traceparent and tracestate. Headers of other names stay. Without a span it changes nothing. A task that
 // an equal request has created before keeps the headers that it has.
 func Inject(ctx context.Context, options *executor.TaskOptions) error {
 	return InjectWith(ctx, propagation.TraceContext{}, options)
