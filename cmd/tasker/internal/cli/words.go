@@ -111,10 +111,19 @@ func inOwnWords(text string) string {
 	return arguments.ReplaceAllStringFunc(text, flagOf)
 }
 
+// flagNames are the flags that have another name than the argument.
+var flagNames = map[string]string{
+	"identity_key": "key", "identity_ttl": "key-ttl", "debounce_seconds": "debounce", "throttle_limit": "throttle",
+	"throttle_seconds": "throttle-period", "every_seconds": "every", "start_at": "start-at", "max_tasks": "limit", "from": "since",
+}
+
 // flagOf returns the flag that an argument of a function is here.
 func flagOf(argument string) string {
 	parts := arguments.FindStringSubmatch(argument)
 	flag := "--" + strings.ReplaceAll(parts[1], "_", "-")
+	if name, other := flagNames[parts[1]]; other {
+		flag = "--" + name
+	}
 	if value := strings.Trim(parts[3], "'"); value != "" && value != "true" {
 		flag += " " + value
 	}
