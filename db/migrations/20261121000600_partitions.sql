@@ -593,7 +593,7 @@ end;
 comment on function tasker.ensure_partitions is
 $$Creates the missing ranges, from now to as many ahead as configured, and returns how many it created: at most 32 a call, so call it until it returns 0.
 
-Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now; returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
+Idempotent. Locks the row partitions of tasker.turns, and for a new range the row of tasker.settings_now. Returns 0 if another session holds it for longer than a second. pg_partman creates the ranges if it is installed and can do it, else the built-in manager: tasker.partition_status says which, and why. Call it from maintenance in its own transaction, never inside a client's.$$;
 
 grant execute on function tasker.ensure_partitions to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -773,7 +773,7 @@ functions/kernel/create/check_task_uuid 4b82b053422c7ba8
 functions/kernel/ident/private/mint_task_uuid 342383fbd81090ba
 functions/kernel/ident/private/mint_task_uuids 326870905a6da5fc
 functions/kernel/ident/private/new_task_uuid f4f70dedf27b7d28
-functions/operate/partitions/ensure_partitions d36f17bba7888220
+functions/operate/partitions/ensure_partitions 7097b733c514b2a2
 functions/operate/partitions/list_partition_ranges 64ae7fc69bbac49d
 functions/operate/partitions/private/attach_leaves ddffdbc0f9901d87
 functions/operate/partitions/private/copy_statement_triggers 648a8aac1093ef53

@@ -2503,7 +2503,7 @@ end;
 $$;
 
 comment on function tasker.get_task_template is
-$$Returns a registered template: with a version that one, retired or not; without, the one registered last that is not retired.
+$$Returns a registered template: with a version that one, retired or not. Without, the one registered last that is not retired.
 
 Raises TK404 if there is none, TK410 if no version is named and all are retired, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2594,7 +2594,7 @@ end;
 $$;
 
 comment on function tasker.retire_task_template is
-$$Retires a version of a template: no new tasks can be created from it; existing tasks keep running. Returns true if this call retired it.
+$$Retires a version of a template: no new tasks can be created from it. Existing tasks keep running. Returns true if this call retired it.
 
 Idempotent, and permanent. Locks the template's row, then its row of tasker.creation_plans. Raises TK404 if there is no such version, TK403 if the caller is bound to other namespaces.$$;
 
@@ -3469,9 +3469,9 @@ end;
 $$;
 
 comment on function tasker.get_step_readiness_status is
-$$Returns the steps of a task, or those named, each with whether it may run now and what prevents it, by step number.
+$$Returns the steps of a task, or the named steps, each with whether it may run now and the obstacles, by step number.
 
-Judged by parents, attempts and times; naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
+Judged by parents, attempts and times. Naming steps selects rows but does not change them. Skips UUIDs that are not steps of the task. Raises TK404 if the task does not exist, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -3506,7 +3506,7 @@ $$;
 comment on function tasker.get_step_readiness_status_batch is
 $$Returns the rows of get_step_readiness_status for the steps of many tasks, by task, then by step number.
 
-A task named twice is returned once; one that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
+A task named twice is returned once. One that does not exist has no rows. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_step_readiness_status_batch
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4371,8 +4371,8 @@ functions/compat/readiness/calculate_step_next_retry_time e6644fceb48ddc65
 functions/compat/readiness/check_step_dependencies b73221ea3c4953d9
 functions/compat/readiness/evaluate_step_state_readiness 5434056dc7a5c28f
 functions/compat/readiness/get_ready_steps 9d7a3020a47495c6
-functions/compat/readiness/get_step_readiness_status 29fbb074dc7fbd25
-functions/compat/readiness/get_step_readiness_status_batch 72b143dbeb33d391
+functions/compat/readiness/get_step_readiness_status 4092030895cc008d
+functions/compat/readiness/get_step_readiness_status_batch 3dccb242be2c8971
 functions/compat/readiness/set_step_backoff_atomic 2bf3d0f5de60a579
 functions/doors/registration/private/check_transport 7751a6c9037d1b73
 functions/doors/registration/private/normal_step 97cf8f57143df64c
@@ -4419,7 +4419,7 @@ functions/kernel/move/private/effects_of_move 48633650b0133080
 functions/kernel/move/private/task_halts b79bbc986b910d82
 functions/kernel/state/private/table_lane 8adf61abff13bae3
 functions/kernel/suspend/private/await_of 4b0eabc1104cd80b
-functions/kernel/template/get_task_template dac36f12a72a06d8
+functions/kernel/template/get_task_template fe021790feeb0807
 functions/kernel/template/list_task_templates fc4f3cfbe7f8712f
 functions/kernel/template/private/brokered_namespaces fa05c7e06d90e0c0
 functions/kernel/template/private/check_same_template 676d62bde2deef7f
@@ -4447,7 +4447,7 @@ functions/kernel/template/private/template_step_problems 007957cce65d9309
 functions/kernel/template/private/template_value_problem 45b008d3317947c3
 functions/kernel/template/private/type_difference a9d6b4f89893968a
 functions/kernel/template/private/type_differences 50ce5e8efcd3ca46
-functions/kernel/template/retire_task_template b54ebcb71bfa4a25
+functions/kernel/template/retire_task_template cd3f3dd8cb5b7023
 functions/kernel/template/validate_task_template 6156f4a451f62a3d
 functions/kernel/time/private/instant_of 828836a3fd52189f
 functions/kernel/time/private/wait_seconds 44efbf55ee86d354

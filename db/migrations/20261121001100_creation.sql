@@ -2146,7 +2146,7 @@ end;
 $$;
 
 comment on function tasker.list_tasks is
-$$Returns tasks that match every filter, newest first, without their contexts; null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
+$$Returns tasks that match every filter, newest first, without their contexts. Null is no filter. p_tags: tasks that have all of them. p_state: a state, or open for all that have not ended. p_parent_task_uuid: tasks that steps of this one started last. p_schedule: tasks of the schedule with this name. p_handler, p_step and p_error: tasks that have one step with this handler, this name and this text in its last error. p_longer_than: tasks that took, or are open for, at least so long. A bound caller sees its namespaces only.
 
 For the next page, pass the UUID of the last task as p_before. A page has p_limit tasks (default 100, at most 10,000). Raises TK422 for an unknown state or a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2255,7 +2255,8 @@ $$;
 comment on function tasker.find_tasks_by_short_id is
 $$The tasks whose short id begins with these 4 to 8 digits, newest first, at most 10, without their contexts: the digits are the first of the last group of a task's UUID, which are random. A bound caller finds tasks of its namespaces only.
 
-Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there are before. Older tasks are found by their whole UUID. Raises TK422 for what is not a short id.$$;
+Looks among the 200,000 newest tasks of the last 30 days, and reads only their keys: it costs the same however many there
+are before. Older tasks are found by their whole UUID. Raises TK422 for a text that is no short id.$$;
 
 grant execute on function tasker.find_tasks_by_short_id to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -2313,7 +2314,7 @@ end;
 $$;
 
 comment on function tasker.find_tasks_by_key is
-$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates; null is all. A bound caller finds tasks of its namespaces only.
+$$The tasks that were created with this identity key, newest first, without their contexts: one for each template's name at most. p_namespace and p_name narrow it to some templates. Null is all. A bound caller finds tasks of its namespaces only.
 
 One probe of the identities for each name of a template. A key that has expired finds its last task as long as that is kept. Raises TK422 without a key, TK413 for one that is too long, TK403 if the caller is bound to other namespaces than p_namespace.$$;
 
@@ -2793,11 +2794,11 @@ functions/kernel/graph/private/recount_parents f445ddb65f2fc4bc
 functions/kernel/ident/private/check_task_uuids_free e8f3c42d5ccee705
 functions/kernel/template/list_namespaces 47a3a9974abdbf84
 functions/kernel/template/private/find_template 8dfb47669d8f7ab1
-functions/operate/inspect/find_tasks_by_key 727956fd2a31af44
-functions/operate/inspect/find_tasks_by_short_id 3faff676af949978
+functions/operate/inspect/find_tasks_by_key f351fb87884dd420
+functions/operate/inspect/find_tasks_by_short_id 6283767a882402e0
 functions/operate/inspect/get_task 76193c9540e4318c
 functions/operate/inspect/list_steps 05f65d744fa007c6
-functions/operate/inspect/list_tasks 548d86e70c3eca67
+functions/operate/inspect/list_tasks 19bcc5cdf88e6a5a
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
 functions/operate/inspect/private/templates_named 64f638848cc6efb3

@@ -998,7 +998,7 @@ end;
 $$;
 
 comment on function tasker.set_schedule is
-$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at; a schedule of the same name in the namespace is changed to this. Returns the schedule.
+$$Creates a task of a template at every tick of a cron expression in a time zone, or every so many seconds, from now or p_starts_at until p_ends_at. A schedule of the same name in the namespace is changed to this. Returns the schedule.
 
 Each tick is the identity of its task: any number of workers, orchestrators and repeats make one. A tick is due at its time, and up to p_jitter_seconds later, always as much for the same tick. Ticks that were missed, by more than the setting missed_tick_seconds, are left out (p_catch_up "skip"), made up for by one task with the time of the first ("one"), or by one each, the oldest first, up to p_catch_up_limit in a row ("all"). While a task of the schedule runs, the next tick makes another ("allow"), is skipped ("skip"), or waits for it, one tick at most ("queue_one").
 
@@ -1044,7 +1044,7 @@ end;
 $$;
 
 comment on function tasker.delete_schedule is
-$$Ends a schedule and forgets its history; true if there was one. The tasks that it created stay.
+$$Ends a schedule and forgets its history, true if there was one. The tasks that it created stay.
 
 Idempotent. Locks the schedule, then its timer. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1090,9 +1090,10 @@ end;
 $$;
 
 comment on function tasker.pause_schedule is
-$$Stops a schedule and its backfill from creating tasks; those that it created run on. True if this call paused it, false if it was paused before.
+$$Stops a schedule and its backfill from creating tasks. Tasks that it created run on. True if this call paused it, false
+if it was paused before.
 
-Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role; the role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
+Ticks that pass meanwhile are not made up for. p_actor is null for the caller's role. The role that is logged in is recorded beside it, in the schedule and in its history. Locks the schedule, then its timer. Raises TK404 if there is no such schedule, TK413 if the actor's name is too long, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.pause_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1185,7 +1186,10 @@ $$;
 comment on function tasker.run_schedule_now is
 $$Creates a task of a schedule now, beside its ticks, paused or not and whatever runs. Returns the entry of its history, with the task's UUID. The next tick stays as it is.
 
-p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task. Locks the schedule, then its timer, then what create_task locks. Raises TK404 if there is no such schedule or template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition takes the task, TK403 if the caller is bound to other namespaces.$$;
+p_actor, null for the caller's role, is the initiator of the task, p_reason its reason. Each call makes another task.
+Locks the schedule, then its timer, then takes the locks of create_task. Raises TK404 if there is no such schedule or
+template, TK410 if the version is retired, TK413 if the actor's name or the reason is too long, TK507 if no partition
+takes the task, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.run_schedule_now to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1263,9 +1267,9 @@ end;
 $$;
 
 comment on function tasker.backfill_schedule is
-$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is; null for both times ends the backfill that runs.
+$$Creates the tasks of a schedule's ticks in a time that has passed, both ends included, as claims go on: one after the end of the other ("one_by_one"), or without waiting ("allow"). A tick that has its task already gets no other. Returns the schedule, whose columns backfill_… say how far it is. Null for both times ends the backfill that runs.
 
-It has an overlap of its own, because one that skips would make the first tick only; a pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
+It has an overlap of its own, because one that skips would make the first tick only. A pause of the schedule holds it up. Locks the schedule, then its timer. Raises TK428 for a person whose sign-in is too old. Raises TK404 if there is no such schedule, TK409 if a backfill runs, TK422 if the times are not in the past or hold no tick, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.backfill_schedule to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1336,7 +1340,10 @@ end;
 $$;
 
 comment on function tasker.list_schedule_ticks is
-$$Lists what became of the ticks of a schedule, the newest first: made with which task, skipped, queued or failed, and why; and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$Lists the outcomes of a schedule's ticks, the newest first: made with which task, skipped, queued or failed, and why,
+and who paused and resumed it. At most p_limit, with numbers below p_before where it is given. The history keeps as many
+as the setting schedule_ticks says. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if
+the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_schedule_ticks
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1380,7 +1387,7 @@ end;
 $$;
 
 comment on function tasker.next_runs is
-$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter; of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+$$The next ticks of a schedule, at most p_limit, and when each is due with its jitter, of a paused one those after a resumption now. Raises TK404 if there is no such schedule, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.next_runs
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -1388,12 +1395,12 @@ grant execute on function tasker.next_runs
 
 insert into tasker.schema_builds (version, files) values ('20261121001205', 'data/schedule_settings 0497f182c01bdbce
 functions/doors/due/private/due 2adcb3aa22976dbd
-functions/features/schedules/backfill_schedule a9fda7b77f40cec5
-functions/features/schedules/delete_schedule 8497c5259b9ff198
-functions/features/schedules/list_schedule_ticks 55bbaf3ee7cdfa46
+functions/features/schedules/backfill_schedule a4293b5f49417835
+functions/features/schedules/delete_schedule fb9d30fda4013ee6
+functions/features/schedules/list_schedule_ticks 366e5869eb63233e
 functions/features/schedules/list_schedules 9c95263de9170729
-functions/features/schedules/next_runs 10c6bc88b84e010c
-functions/features/schedules/pause_schedule b142f6efd2d5db6f
+functions/features/schedules/next_runs 4e0f4271568d640c
+functions/features/schedules/pause_schedule c0c78a5edb67e848
 functions/features/schedules/private/change_schedule c8199ccf4162b385
 functions/features/schedules/private/check_schedule c292fca402c7febd
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
@@ -1411,8 +1418,8 @@ functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
 functions/features/schedules/private/take_tick 77433a577c621cb9
 functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
 functions/features/schedules/resume_schedule 3e8f51e97dac03fa
-functions/features/schedules/run_schedule_now eafa5f942659eca9
-functions/features/schedules/set_schedule 9d8e8c8e9b79c3e2
+functions/features/schedules/run_schedule_now c8f5352c1ff266c2
+functions/features/schedules/set_schedule a3874781d52f512d
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3
 tables/features/schedules/schedules 7a03f4d9ba28b372

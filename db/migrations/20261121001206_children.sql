@@ -891,7 +891,9 @@ end;
 $$;
 
 comment on function tasker.get_task_tree is
-$$Returns a task and the tasks that its steps started, those that their steps started, and so on: each task followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of its namespaces only.
+$$Returns a task, the tasks that its steps started, the tasks that the steps of those tasks started, and so on: each task
+followed by its tree, in the order of the steps. A step shows the task that it started last. A bound caller sees tasks of
+its namespaces only.
 
 At most p_limit rows (null: 1,000, at most 100,000). Linear in the steps of these tasks. Raises TK404 if there is no such task, TK422 for a limit out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
@@ -899,7 +901,7 @@ grant execute on function tasker.get_task_tree
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 5a4d9636ddb4dd2d
+insert into tasker.schema_builds (version, files) values ('20261121001206', 'functions/features/children/get_task_tree 26bed160d22d2cea
 functions/features/children/private/cancel_children 7f2461f6f322b004
 functions/features/children/private/check_creator 2760ad28baeef37f
 functions/features/children/private/child_context 178f3aa00c21e725

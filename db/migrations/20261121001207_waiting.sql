@@ -926,11 +926,14 @@ end;
 $$;
 
 comment on function tasker.send_signal is
-$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step; of steps that wait for the same name the one with the lowest number takes it.
+$$Sends a signal to a task. A step that waits for it takes it and is complete, and everything up to the next steps with a handler happens in this transaction: answer delivered. If no step waits for it yet it is kept, and the first step that does takes it: kept. Each signal is taken by one step. Of steps that wait for the same name the one with the lowest number takes it.
 
-A task that has ended takes no signal: answer ended, and nothing is changed; one that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended; without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
+A task that has ended takes no signal: answer ended, and nothing is changed. One that has failed takes signals again after tasker.reset_task. A known idempotency key is answered repeated, also after the task has ended. Without a key each call is another signal. Two alternatives of a wait may name the same signal with different "when": a payload that fits neither is kept.
 
-Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above READ COMMITTED, or another session keeps the task locked for 5 seconds; TK413 if the payload is over the setting "result_bytes" or the key longer than 1,000 characters; TK422 if the name is malformed, the payload is null or not what the schema of the waits for it allows; TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
+Locks the task, then the steps that move. Raises TK404 if there is no such task, TK409 if it has 65,535 signals, above
+READ COMMITTED, or another session keeps the task locked for 5 seconds, TK413 if the payload is over the setting
+"result_bytes" or the key longer than 1,000 characters, TK422 if the name is malformed, the payload is null or does not
+fit the schema of the waits for it, TK403 if the caller is not the assignee's role or bound to other namespaces.$$;
 
 grant execute on function tasker.send_signal
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1042,7 +1045,9 @@ $$;
 comment on function tasker.send_signal_by_key is
 $$Sends a signal to the task that was created with this identity key, as tasker.send_signal does. With p_start a task that does not exist is created first, with p_context, p_version, p_priority, p_tags, p_initiator and p_headers, which are not looked at if it exists: a webhook that comes before its task is not lost. With the identity scope "open" (p_identity_scope; null: that of the key's last task) a task that has ended does not exist, as for tasker.create_task: the signal starts the key's next task, unless the last one had it before, which is answered repeated.
 
-Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task, then the steps that move. Raises what tasker.send_signal and, with p_start, tasker.create_task raise; TK404 if there is no such task and p_start is false; TK422 for a template with another identity strategy, or without a key.$$;
+Only for templates whose identity strategy is caller_provided. Locks the identity if it creates the task, then the task,
+then the steps that move. Raises the errors of tasker.send_signal and, with p_start, of tasker.create_task, TK404 if there
+is no such task and p_start is false, TK422 for a template with another identity strategy, or without a key.$$;
 
 grant execute on function tasker.send_signal_by_key to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1123,7 +1128,9 @@ end;
 $$;
 
 comment on function tasker.get_step_wait is
-$$Returns what a suspended step waits for, one row: the await of its template, or what its durable function asked for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never sent. No row if the step does not wait, or for its child task only.
+$$Returns the wait of a suspended step, one row: the await of its template, or the wait that its durable function asked
+for, with signals, events and times. A step whose function has changed waits for the signal "$diverged", which is never
+sent. No row if the step does not wait, or for its child task only.
 
 Raises TK404 if there is no such step, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1171,7 +1178,8 @@ end;
 $$;
 
 comment on function tasker.list_signals is
-$$The signals that were sent to a task, in their order, and which step took each; consumed is false for those that no step has taken. The next page begins after the last signal_no: p_after.
+$$The signals that were sent to a task, in their order, and which step took each. consumed is false for a signal that no
+step has taken. The next page begins after the last signal_no: p_after.
 
 Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1344,7 +1352,7 @@ end;
 $$;
 
 comment on function tasker.list_waits is
-$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it; those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
+$$The inbox: steps that wait for a signal or an event, longest waiting first, that match every filter given: namespace, template, signal, assignee, a least age, event, task. Null is no filter. Steps that wait for a time only are not in it. Those whose function has changed are listed for the signal "$diverged", which is never sent. A bound caller sees its namespaces only.
 
 The next page begins after the last row of this one: p_after_since is its waiting_since, p_after_step its step_uuid. At most p_limit rows, 10,000 a page. Raises TK422 for an argument out of range, TK413 for a text that is too long, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2096,11 +2104,11 @@ end;
 $$;
 
 comment on function tasker.emit_event is
-$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once; claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
+$$Emits an event (a broadcast): every step of the namespace that waits for this name and key takes it, now or when it begins to wait and looks back far enough. Returns the event's UUID at once. Claims and orchestrators deliver it after this transaction has committed, in batches. It works at any isolation level, in the caller's own transaction: rolled back with it, the event was never sent.
 
-A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept; without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
+A known idempotency key of the same namespace and name is answered with the first event, repeated, as long as that is kept. Without a key each call is another event. An event without a key (empty, the default) is for waits without one. Kept for the setting "event_hours".
 
-Inserts, and locks nothing; waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
+Inserts, and locks nothing. Waits for a transaction that emits with the same idempotency key. Raises TK404 if there is no such namespace, TK413 if the payload is over the setting "event_bytes" or a key longer than 500 characters, TK422 if the name is malformed, the key a path such as $.order, or the payload null, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.emit_event
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
@@ -2241,14 +2249,14 @@ $$;
 comment on function tasker.get_broadcast_health is
 $$Returns for each namespace how many events that tasker.emit_event has sent are kept, how many of them are undelivered (some step that waits has not got them yet) and how old the oldest of those is, how many deliveries to a step are tried again because its task was locked, and how many events steps wait for. A bound caller sees its namespaces only.
 
-Reads indexes; counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
+Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespace.$$;
 
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
-functions/features/broadcasts/emit_event 2cbbcee63811a91b
-functions/features/broadcasts/get_broadcast_health c26c0fdd4f14d38d
+functions/features/broadcasts/emit_event f6091aade4f6ccfb
+functions/features/broadcasts/get_broadcast_health 6cc321694ab3d9fd
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 0efc619cd0c30f7e
 functions/features/broadcasts/private/check_event c2a231a6930a2a22
@@ -2264,9 +2272,9 @@ functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
 functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
 functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
-functions/features/waits/get_step_wait 625f47b853f04474
-functions/features/waits/list_signals 2e6b085909f65eba
-functions/features/waits/list_waits bb94e2feb2f10692
+functions/features/waits/get_step_wait 0bffa54d88b4eec3
+functions/features/waits/list_signals 080aa8a8b34d79c6
+functions/features/waits/list_waits 60d2efe609c1bac3
 functions/features/waits/private/begin_waits c7441a8f1ff58dde
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
@@ -2282,8 +2290,8 @@ functions/features/waits/private/payload_problem 39427fdb6e51ceb0
 functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
 functions/features/waits/private/task_of_key 7b48140b0e1790ca
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
-functions/features/waits/send_signal 446691ef8ae76df7
-functions/features/waits/send_signal_by_key 2951355ae92cb3b3
+functions/features/waits/send_signal 2065475aab697f6a
+functions/features/waits/send_signal_by_key 0c943f52e5f4f151
 functions/kernel/suspend/private/ended_wait 9ab20e348f25d223
 functions/kernel/suspend/private/event_key 9920b58ef3126f2a
 functions/kernel/suspend/private/sent_answer 88362c17e46b1f36

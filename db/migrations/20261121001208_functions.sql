@@ -829,7 +829,10 @@ end;
 $$;
 
 comment on function tasker.keep_step_result is
-$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a value or an error. p_position counts the calls of the function, p_occurrence those of this name, both from 1. The answer is kept; known, with what is kept at this position already; diverged, if that has another name; stale, if the claim is no longer the step's; cancelled. The step's attempts count from there.
+$$Keeps the result of a call of a running step's function, so that later runs of the function get it without the call: a
+value or an error. p_position counts the calls of the function, p_occurrence the calls of this name, both from 1. The
+answer is kept; known, with the result that is kept at this position already; diverged, if that has another name; stale, if the claim
+is no longer the step's; cancelled. The step's attempts count from there.
 
 The claim number is the fence, and the first result at a position wins: a repeated call is answered known. Locks the step, not the task, so it may stand in the transaction whose effects it records. Raises TK404 if there is no such step, TK413 if the result is over the setting "result_bytes" or the function would keep more than "kept_results" and "kept_bytes" allow, TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED, 55P03 if another session keeps the step locked for 5 seconds.$$;
 
@@ -1016,9 +1019,12 @@ end;
 $$;
 
 comment on function tasker.suspend_step is
-$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The attempt does not count. When the wait ends, what ended it is kept as the result of this call, and the step is enqueued again: a worker then runs the function from the top.
+$$Suspends a running step whose function waits: for a signal, a duration or a time, or the first of several. p_wait is
+spelt like the await, timeout and assignee of a template's step: {"await": [{"signal": "approved"}, {"for": "3d"}]}. The
+attempt does not count. When the wait ends, its end is kept as the result of this call, and the step is enqueued again: a
+worker then runs the function from the top.
 
-The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended; ended, with the result, if a signal was kept or the time has come, and then the function goes on at once; known or diverged, if something is kept at this position; stale; cancelled. The claim number is the fence. A repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK413 beyond the setting "kept_results", TK422 for an argument that is malformed or a position that is not the next one, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.suspend_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1105,9 +1111,16 @@ end;
 $$;
 
 comment on function tasker.diverge_step is
-$$Suspends a running step whose function asks for something else than what is kept at a position, since its code has changed: p_name is what it asked for, "$end" if it returned, and the name that is kept if the function cannot read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
+$$Suspends a running step whose function asks for another call than the kept one at a position, since its code has
+changed: p_name is the name that it asked for, "$end" if it returned, and the name that is kept if the function cannot
+read the value. At position 0 it is the step above whose result the code cannot read, and the step need not have kept
+anything. Nothing fails and no attempt counts: the step is tried again after 10 seconds, later every 5 minutes, by any
+worker, which may have the code that fits. tasker.explain_step says so, tasker.get_system_health_counts counts it.
 
-The answer is suspended, with what is kept there; stale; cancelled. The claim number is the fence; a repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the task locked for 5 seconds.$$;
+The answer is suspended, with the kept result of that position, or stale, or cancelled. The claim number is the fence. A
+repeat is answered suspended. Locks the task, then the step. Raises TK404 if there is no such step, TK422 if nothing is
+kept at the position or an argument is malformed, TK403 if the role is bound to other namespaces, TK409 above READ
+COMMITTED or if another session keeps the task locked for 5 seconds.$$;
 
 grant execute on function tasker.diverge_step
   to tasker_worker, tasker_orchestrator, tasker_operator;
@@ -1198,7 +1211,10 @@ end;
 $$;
 
 comment on function tasker.continue_step is
-$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which its next run finds; a checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the function again from the top. For functions that run for a long time, so that what they keep stays small. The answer is continued, with the number of the round, stale or cancelled.
+$$Lets a running step's function begin again with a new state: forgets all that it has kept, and saves the state, which
+its next run finds. A checkpoint of the step is another thing and stays. The step stays claimed: its worker runs the
+function again from the top. For functions that run for a long time, so that their kept results stay small. The answer is
+continued, with the number of the round, stale or cancelled.
 
 The claim number is the fence. p_round is the round that ends, 0 the first: a repeat, however late, is answered alike and changes nothing. Without it, each call ends a round. Locks the step. Raises TK404 if there is no such step, TK413 if the state is over the setting "result_bytes", TK422 if step or claim number is null or the round has not begun, TK403 if the role is bound to other namespaces, TK409 above READ COMMITTED or if another session keeps the step locked for 5 seconds.$$;
 
@@ -1237,7 +1253,8 @@ end;
 $$;
 
 comment on function tasker.get_kept_results is
-$$Returns what the function of a step has kept, in the order of its calls, in pages: the last position of one page is p_after of the next. A claim delivers it; this is for what a claim omitted because it is large, and for people.
+$$Returns the kept results of a step's function, in the order of its calls, in pages: the last position of one page is
+p_after of the next. A claim delivers it. This call is for results that a claim omitted because they are large, and for people.
 
 Raises TK404 if there is no such step, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
@@ -1246,10 +1263,10 @@ grant execute on function tasker.get_kept_results
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
-functions/features/durable/continue_step ec589d3a9af645a9
-functions/features/durable/diverge_step 3996758193977f9e
-functions/features/durable/get_kept_results 9b6bbd7142ca05a0
-functions/features/durable/keep_step_result de15f3a3b2559e59
+functions/features/durable/continue_step 00f86f18feeb147d
+functions/features/durable/diverge_step 0ede0edb50c65dbf
+functions/features/durable/get_kept_results ed7af7cb9b7c4d26
+functions/features/durable/keep_step_result add338b2e7ba7708
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
 functions/features/durable/private/end_of_wait 66a0fd6eda7f368c
@@ -1267,7 +1284,7 @@ functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
 functions/features/durable/private/wait_spec 90bc20db5d076eb0
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
-functions/features/durable/suspend_step 37864b3a834d1fac
+functions/features/durable/suspend_step 464dc9dc1a2e76bd
 functions/features/waits/private/resume_moves f6dada4eaac0afeb
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5

@@ -1486,9 +1486,11 @@ end;
 $$;
 
 comment on function tasker.subscribe is
-$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the filter lets through. Transactions that are open now belong to what is delivered. With p_since a new subscription begins at that time instead, from the logs.
+$$Makes a subscription to the feed, and returns it: from this instant on, every transition of tasks and steps that the
+filter lets through. The events of transactions that are open now are delivered, too. With p_since a new subscription
+begins at that time instead, from the logs.
 
-p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete); null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is; a queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
+p_filter has up to five lists: namespaces, templates (names of task templates), kinds (task, step), events (such as Create) and to_states (the states that transitions lead to, such as complete). Null or missing means all. A transition must pass each list. The end of a task is a state, which several events lead to: {"kinds": ["task"], "to_states": ["complete", "error", "cancelled", "resolved_manually"]}. A bound caller without namespaces gets its own, as they are now, and begins the name with one of them: shop_billing. p_target is null if a program reads with read_events, else where tasker relay delivers to: {"pgmq": {"queue": …}}, {"webhook": {"url": …}} or {"rabbitmq": {"queue": …}}. A webhook with "own_secret": true is signed only with a secret of its own, as each of a bound caller is. A queue of RabbitMQ that a bound caller names begins with events-<namespace>-. A subscription of that name gets the new filter and target and keeps its place.
 
 Idempotent. Locks the row subscriptions of tasker.turns, then the subscription. Raises TK404 for an unknown namespace, TK409 above READ COMMITTED or if another call does not end in time, TK413 or TK422 for a malformed argument, or for an event or a state that no transition has, TK429 if there are as many as the setting max_subscriptions allows, TK403 for a namespace that the caller is not bound to.$$;
 
@@ -1519,7 +1521,7 @@ end;
 $$;
 
 comment on function tasker.unsubscribe is
-$$Ends a subscription and forgets its place and its dead events; true if there was one.
+$$Ends a subscription and forgets its place and its dead events, true if there was one.
 
 Idempotent. Locks the subscription. Raises TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1551,7 +1553,7 @@ end;
 $$;
 
 comment on function tasker.list_subscriptions is
-$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own; a role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
+$$The subscriptions to the feed, or the one of this name: filter, target, how far each has come and who reads it. A bound caller sees those whose namespaces are among its own. A role that is only a reader sees no more of a webhook's URL than the host. Raises TK404 if the named one does not exist.$$;
 
 grant execute on function tasker.list_subscriptions to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1607,7 +1609,8 @@ end;
 $$;
 
 comment on function tasker.replay_events is
-$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then those that follow. What retention has dropped stays missing. Returns the subscription.
+$$Sets a subscription to a time: it gets the events dated since then once more, with the same UUIDs, and then the events
+that follow. Events that retention has dropped stay missing. Returns the subscription.
 
 A batch that a reader holds cannot be acknowledged any more. Locks the subscription. Raises TK404 if there is none, TK422 unless the time has passed, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1715,7 +1718,7 @@ end;
 $$;
 
 comment on function tasker.read_events is
-$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key; events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
+$$Returns the next events of a subscription, the oldest first: at most p_limit that were not acknowledged yet. Until acknowledge_events they are returned again, so each is delivered at least once. For each step, and for each task itself, they come in the order of their sort_key. Events of different tasks come roughly in the order of time. No event is skipped, also if transactions commit in another order than they began.
 
 One process reads at a time: p_reader_uuid, until p_lease_seconds after its last read. The other events of a window wait until the first are acknowledged. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it or above READ COMMITTED, TK410 if events are gone that it has not come to, TK422 for an argument out of range, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1779,9 +1782,10 @@ end;
 $$;
 
 comment on function tasker.acknowledge_events is
-$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's; p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
+$$Says that the events up to one that read_events returned were handled: they are not returned again. p_place is that event's. p_events, how many they were, is only counted. False if it changes nothing: they were acknowledged before, or the subscription was replayed since.
 
-Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for what is not a place, TK403 if the caller is not bound to all of its namespaces.$$;
+Idempotent. Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422
+for a text that is no place, TK403 if the caller is not bound to all of its namespaces.$$;
 
 grant execute on function tasker.acknowledge_events to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1850,7 +1854,7 @@ end;
 $$;
 
 comment on function tasker.fail_delivery is
-$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged; 0 if the caller is not its reader. The events stay where they are.
+$$Notes that the next event of a subscription could not be delivered, and when the reader tries again. Returns how often in a row that has happened since events were last acknowledged, 0 if the caller is not its reader. The events stay where they are.
 
 Locks the subscription. Raises TK404 if there is none, TK409 while another process reads it, TK413 or TK422 for a wrong argument, TK403 if the caller is not bound to all of its namespaces.$$;
 
@@ -1954,12 +1958,12 @@ grant execute on function tasker.list_dead_events to tasker_orchestrator, tasker
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001209', 'data/feed_settings 9928e88e3053604c
-functions/features/feed/acknowledge_events 167de271c7cc2fc3
+functions/features/feed/acknowledge_events 80d3aa0efba22787
 functions/features/feed/bury_event 5e8f51ce49a3cbae
-functions/features/feed/fail_delivery 3365cac59343ce73
+functions/features/feed/fail_delivery 170cb7b91d806872
 functions/features/feed/leave_subscription 8f1a048438cc32d8
 functions/features/feed/list_dead_events c042b015e854e10d
-functions/features/feed/list_subscriptions addcc48f7c4031bc
+functions/features/feed/list_subscriptions 53c083ba4ea38a61
 functions/features/feed/private/check_filter 73f3a1d84c7af667
 functions/features/feed/private/check_filter_names 8746effb3bccd5da
 functions/features/feed/private/check_subscription_name e7995c2978e17357
@@ -1987,10 +1991,10 @@ functions/features/feed/private/shown_target 54ae027e7467c594
 functions/features/feed/private/subscription_is_behind 463c9861f3f00b2d
 functions/features/feed/private/take_subscription 8fed2d0524f29554
 functions/features/feed/private/write_subscription d6837ae133a69a3a
-functions/features/feed/read_events a6ea57ca5d99f92c
-functions/features/feed/replay_events 589461c100d9f4bd
-functions/features/feed/subscribe 6a95be60973a6e8f
-functions/features/feed/unsubscribe dace5e06439e51ea
+functions/features/feed/read_events 354fe12e57be827e
+functions/features/feed/replay_events 8a57b7add385c066
+functions/features/feed/subscribe 4a84c5e3d55fcaf2
+functions/features/feed/unsubscribe 926072f1e6548bbe
 rows/features/feed/feed_events cee8342022974f9b
 rows/features/feed/feed_finds 330d89606a449cbb
 rows/features/feed/feed_keys 305113ea196be2a2

@@ -430,7 +430,7 @@ $$;
 comment on function tasker.bind_sql_role is
 $$Binds the role that the SQL steps of a namespace run as, and creates the function of schema tasker_sql that calls them, which belongs to the role. Returns whether another role was bound before, or none.
 
-The role must be granted to tasker_owner, by which its administrator agrees; it is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time; then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
+The role must be granted to tasker_owner, by which its administrator agrees. It is no superuser, no member of tasker_owner and none of pgtasker's groups, and has no rights over the server or over tables of others. A caller that is bound to namespaces can bind only a role that it may act as. Idempotent. Locks the row role_bindings of tasker.turns: one call at a time, then the namespace's row, for share. Raises TK404 if there is no such namespace or role, TK403 for such a role or if the caller is bound to other namespaces, TK409 if a broker carries the steps of the namespace, or another call does not end in time.$$;
 
 grant execute on function tasker.bind_sql_role to tasker_operator;
 -- <<<
@@ -588,7 +588,9 @@ end;
 $$;
 
 comment on function tasker.list_sql_functions is
-$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs as and what keeps its steps from running: no bound role, a function that no longer exists or returns something else, rights that are gone. A bound caller sees its namespaces only.
+$$Returns the functions that steps of a namespace's templates name, or of all namespaces, each with the role that it runs
+as and the reason why its steps do not run: no bound role, a function that no longer exists or returns something else,
+rights that are gone. A bound caller sees its namespaces only.
 
 Reads templates that are not retired and the catalog. Raises TK403 if the caller is bound to other namespaces than the one named.$$;
 
@@ -1263,11 +1265,15 @@ begin atomic
 end;
 
 comment on function tasker.run_sql_steps is
-$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them, calls their functions and records the results, in the caller's transaction, so what a function writes exists exactly once for each completed step. Each step has a subtransaction: a failure rolls back what its function wrote, and is recorded with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps completed and failed, how many were put off, and whether to call again at once.
+$$Runs at most p_limit (null: 25) steps that are SQL, of these namespaces (null: all with a bound role): claims them,
+calls their functions and records the results, in the caller's transaction, so the writes of a function exist exactly once
+for each completed step. Each step has a subtransaction: a failure rolls back the writes of its function, and is recorded
+with SQLSTATE and message. It calls the functions as the role that tasker.bind_sql_role has bound. One row: how many steps
+completed and failed, how many were put off, and whether to call again at once.
 
-Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction; without it, such a step waits unless the session's statement_timeout is not longer.
+Steps with a time-out, steps that were tried before, and all steps after a call that left no record are put off: their attempt is written, and a later call runs only one of them. That call has the step's time-out if tasker.begin_sql_step was called before it in the same transaction. Without it, such a step waits unless the session's statement_timeout is not longer.
 
-Call it in a transaction of its own, in READ COMMITTED; at most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting; the task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
+Call it in a transaction of its own, in READ COMMITTED. At most 8 sessions claim at once, and 16 run steps that are alone. Afterwards the session has the settings that it had, except settings of other names than PostgreSQL's and pgtasker's, which are reset. Locks its slot, then as claim_steps, and tasks without waiting. The task of a step that is alone for at most two seconds. Raises TK422 for a limit out of range, TK404 for an unknown namespace, TK403 if the role is bound to others, TK409 above READ COMMITTED.$$;
 
 grant execute on function tasker.run_sql_steps to tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
@@ -1322,8 +1328,8 @@ grant execute on function tasker.begin_sql_step to tasker_worker, tasker_orchest
 
 insert into tasker.schema_builds (version, files) values ('20261121001230', 'data/sql_slots 77dd42259af01440
 functions/features/sqlsteps/begin_sql_step 72d4252379c29eda
-functions/features/sqlsteps/bind_sql_role 153c0af06040cc8d
-functions/features/sqlsteps/list_sql_functions cdc621c2b7043eff
+functions/features/sqlsteps/bind_sql_role f6fad3f0fd19e088
+functions/features/sqlsteps/list_sql_functions c6ab6acce378150b
 functions/features/sqlsteps/private/begin_sql_attempt a2ab5b96755a50e4
 functions/features/sqlsteps/private/call_sql_step 1f5b1237fc12db82
 functions/features/sqlsteps/private/check_sql_functions 62da436126e06b22
@@ -1352,7 +1358,7 @@ functions/features/sqlsteps/private/sql_result 5b98a592dfdba248
 functions/features/sqlsteps/private/sql_role_problem a5f2aff4385b3ad7
 functions/features/sqlsteps/private/sql_slot_is_lost a810a787d844312f
 functions/features/sqlsteps/private/take_sql_slot 79ed501f4528af9e
-functions/features/sqlsteps/run_sql_steps fbea257482b372ad
+functions/features/sqlsteps/run_sql_steps de93be7366ce0f75
 functions/features/sqlsteps/unbind_sql_role f97b42000c6c97c5
 rows/features/sqlsteps/sql_function_details 933153d752cd503f
 rows/features/sqlsteps/sql_runs 48b86137db51738f

@@ -1144,7 +1144,7 @@ $$;
 comment on function tasker.check_installation is
 $$Checks the server and the database that pgtasker runs in: returns a row for each check with its status (ok, warn or fail) and the remedy.
 
-Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table; locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
+Reads catalogs, settings, tokens, the few timers that failed and the waits of diverged steps, no run table. Locks nothing. "tasker doctor" shows the rows and adds the checks that need a client: pending migrations and the difference of the clocks.$$;
 
 grant execute on function tasker.check_installation to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1153,7 +1153,7 @@ insert into tasker.schema_builds (version, files) values ('20261121001250', 'fun
 functions/operate/audit/private/object_digests 578d3e2c0dd5ee86
 functions/operate/audit/private/plain_definition fa433edef3392c29
 functions/operate/audit/private/plain_grants fb5bcaf928de462a
-functions/operate/doctor/check_installation c9714e096153199c
+functions/operate/doctor/check_installation 84a227afa4e7afda
 functions/operate/doctor/list_schema_builds 428500d828af1ef5
 functions/operate/doctor/private/doctor_autovacuum 1e48bbc2c0e0fa77
 functions/operate/doctor/private/doctor_durability 2c980d5077ccaa7d

@@ -467,7 +467,10 @@ end;
 $$;
 
 comment on function tasker.list_administration is
-$$Returns the changes of all that is not a task's, the newest first: settings, bindings, tokens, templates, limits, schedules, subscriptions, namespaces, partitions, queues; when, by which function, login, role and token, under which given name, for which reason, what it was and what it is. p_kind (the table's name) and p_object select; p_before is the entry_no to go on from. Secrets are left out, and so are columns that the engine writes while it works.
+$$Returns the changes outside of tasks, the newest first: settings, bindings, tokens, templates, limits, schedules,
+subscriptions, namespaces, partitions, queues, when, by which function, login, role and token, under which given name, for
+which reason, the object before and after. p_kind (the table's name) and p_object select. p_before is the entry_no to go
+on from. Secrets are left out, and so are columns that the engine writes while it works.
 
 A bound caller sees the changes of objects all of whose namespaces are its own. Raises TK422 for a limit out of range, TK413 for a long argument.$$;
 
@@ -993,7 +996,7 @@ functions/kernel/access/private/administered_table 5384f8b0086b7a88
 functions/kernel/access/private/calling_function 2eb901d79d63c8d1
 functions/kernel/access/private/current_act 4f11c0a4604d85dc
 functions/kernel/access/private/note_administration 50ca0f3df2e13d60
-functions/operate/administration/list_administration c868bf275a342f7b
+functions/operate/administration/list_administration 036b68a41b5504c7
 functions/operate/administration/private/administered_row dac8abe959df2ef5
 functions/operate/administration/private/log_administration 2b1dc850f16a42a1
 functions/operate/administration/private/object_key b4964e4573497f39

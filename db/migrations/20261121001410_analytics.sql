@@ -1082,7 +1082,7 @@ end;
 $$;
 
 comment on function tasker.refresh_analytics is
-$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same; call it before a report that must be current.
+$$Updates totals, rollups and materialised views and returns how far they reach. Maintenance does the same. Call it before a report that must be current.
 
 Locks the row of rollup_state: a second call waits for the first. Does not block readers of the reports.$$;
 
@@ -1118,7 +1118,7 @@ $$;
 comment on function tasker.rebuild_analytics is
 $$Recounts everything: totals, rollups and materialised views. For a database whose history was restored or moved, or after a transaction that was open for hours. Returns how far they reach.
 
-Reads the logs of all partitions; dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
+Reads the logs of all partitions. Dropped ones are no longer counted. Locks the row of rollup_state. Raises TK403 if the caller is bound to namespaces.$$;
 
 grant execute on function tasker.rebuild_analytics to tasker_operator;
 -- <<<
@@ -2287,7 +2287,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_steps is
-$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the handlers whose executions took longest on average since then (default: the last 24 hours), the slowest first: times, percentiles, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2416,7 +2416,7 @@ end;
 $$;
 
 comment on function tasker.get_slowest_tasks is
-$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter; null is no filter. A bound caller sees its namespaces only.
+$$Returns the templates whose tasks took longest on average from start to end since then (default: the last 24 hours), the slowest first: times, percentiles, steps, failures. Only templates that match every filter. Null is no filter. A bound caller sees its namespaces only.
 
 Up to p_limit rows (default 10). Reads rollups, whole hours from a materialised view, and the logs since the last rollup. If those are more than 20,000 rows it reads no logs, and the result is as of rolled_up_until. Raises TK422 for a limit out of bounds or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
@@ -2543,7 +2543,7 @@ $$;
 comment on function tasker.get_throughput is
 $$Returns a series for charts: tasks that started and ended, and results of steps, by periods of p_bucket (default: a minute) since then (default: the last hour). Periods without work have a row too. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_throughput
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2609,7 +2609,7 @@ $$;
 comment on function tasker.get_handler_failures is
 $$Returns a series for charts: the failures of each handler, by periods of p_bucket (default: a minute) since then (default: the last hour). A period in which a handler did not fail has no row for it. A bound caller sees its namespaces only.
 
-Reads rollups; minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
+Reads rollups. Minutes older than two days have been merged into their hours. Raises TK422 for periods that are not whole minutes, for more than 10,000 of them, or an infinite time, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_handler_failures
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -2788,9 +2788,9 @@ end;
 $$;
 
 comment on function tasker.get_audit_by_time_range is
-$$Returns who recorded which result from p_since until before p_until, newest first; p_success: only successes, or only failures; null is no filter. A bound caller sees its namespaces only.
+$$Returns who recorded which result from p_since until before p_until, newest first. p_success: only successes, or only failures. Null is no filter. A bound caller sees its namespaces only.
 
-Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000); p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
+Reads only the pages of the period, or only its failures, each through an index. A page has p_limit rows (default 1,000, at most 10,000). p_offset begins later ones. Raises TK422 without a beginning, or for a limit or offset out of bounds, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_audit_by_time_range
   to tasker_orchestrator, tasker_operator, tasker_reader;
@@ -4137,9 +4137,9 @@ end;
 $$;
 
 comment on function tasker.check_integrity is
-$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000); no row if there is none.
+$$Finds changes that bypassed the engine, for the tasks created from p_since until before p_until (null: all). Returns up to p_limit problems (default 1,000), no row if there is none.
 
-It checks that functions, views, tables and privileges are as the migrations left them; that the guards of logs, tasks and templates exist, enabled, also on partitions; that each log is a path without gaps from the first state to the current one; that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks; and that no row refers to a missing one; and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
+It checks that functions, views, tables and privileges are as the migrations left them, that the guards of logs, tasks and templates exist, enabled, also on partitions, that each log is a path without gaps from the first state to the current one, that counters, parents, claim numbers, attempts, errors and logins of claims, queue, timers, waiting rows, signals, events and identities agree with steps and tasks, and that no row refers to a missing one, and that settings, bindings, tokens, access maps, sessions, templates, limits, schedules, subscriptions, namespaces and partitions are as the newest entry of the log of administration says. The audit of results is a view of the log. Results must have the digest that was logged with them, an erased task the digest that its erasure left, and totals and identities reveal tasks and logs that were emptied together. The check cannot find a consistent change of all of these by a superuser or by tasker_owner: a log that was rewritten while its triggers were off is not found.
 
 Reads the partitions of the period. Raises TK422 for a limit out of bounds, TK403 if the caller is bound to namespaces.$$;
 
@@ -4419,9 +4419,12 @@ begin atomic
 end;
 
 comment on function tasker.run_maintenance is
-$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row; no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row; so does pg_cron, see tasker.setup_cron.
+$$Does the maintenance duty that has been due longest, or the one named whether it is due or not, and returns its row, no row if none is due or another session is doing maintenance. tasker.maintenance_duties lists the duties. An orchestrator calls it in its loop, each call in its own transaction, until it returns no row. So does pg_cron, see tasker.setup_cron.
 
-A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows. more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and tried again when it is next due. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks. Raises TK404 if there is no such duty.$$;
+A call does as much as one transaction should: it drops one range, analyzes one table, deletes some thousand rows.
+more_due says that there is more, which is then due at once. A duty that fails is rolled back, recorded in its row and
+tried again when it is next due. Locks the row maintenance of tasker.turns. The function of each duty lists the locks of
+the duty. Raises TK404 if there is no such duty.$$;
 
 grant execute on function tasker.run_maintenance to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -4437,9 +4440,14 @@ begin atomic
 end;
 
 comment on function tasker.do_duties is
-$$Does the maintenance duty that has been due longest, of those that every worker may do (partitions ahead, rollups, statistics, schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a database going with it, without an orchestrator; duties that delete or give up work (staleness, analytics, retention, …) need tasker.run_maintenance.
+$$Does the longest due of the maintenance duties that every worker may do (partitions ahead, rollups, statistics,
+schedules), and returns its row. If none is due, it fires due timers and returns no row. Workers and tasker serve keep a
+database going with it, without an orchestrator. Duties that delete or give up work (staleness, analytics, retention, …)
+need tasker.run_maintenance.
 
-Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a time does a duty; the others get no row. Locks the row maintenance of tasker.turns; the function of each duty says what the duty locks.$$;
+Any number of workers may call it periodically, each call in its own transaction, until it returns no row. One worker at a
+time does a duty. The others get no row. Locks the row maintenance of tasker.turns. The function of each duty lists the
+locks of the duty.$$;
 
 grant execute on function tasker.do_duties to tasker_worker, tasker_orchestrator, tasker_operator, tasker_server;
 -- <<<
@@ -4475,12 +4483,12 @@ data/rollup_state 682cdaeed7265a25
 functions/features/durable/private/kept_problems f12e8afbe6a9baea
 functions/kernel/lock/private/oldest_transaction bee3ea3bd269e23a
 functions/operate/analytics/get_analytics_metrics 001071bab60fb30e
-functions/operate/analytics/get_handler_failures aadc1aa681017abd
+functions/operate/analytics/get_handler_failures f3ac8ae0fd932d81
 functions/operate/analytics/get_queue_health 01df0a99808d866f
-functions/operate/analytics/get_slowest_steps f09793764c5f1ea9
-functions/operate/analytics/get_slowest_tasks 5eea04ef8ed7e3b4
+functions/operate/analytics/get_slowest_steps a1788299d785c15b
+functions/operate/analytics/get_slowest_tasks f00af80d0b34eaf7
 functions/operate/analytics/get_system_health_counts 2d16fbdf83db0583
-functions/operate/analytics/get_throughput c9ca6ad3c2e06215
+functions/operate/analytics/get_throughput ca3a0f878c87f7cb
 functions/operate/analytics/get_work_totals 3d216dd95bdb2f0d
 functions/operate/analytics/private/bound_health_counts 23dd766b55f7ad74
 functions/operate/analytics/private/check_periods 1e5c6d7ffcab1bc3
@@ -4520,10 +4528,10 @@ functions/operate/analytics/private/summarize_new_pages 120bb33d851a8188
 functions/operate/analytics/private/task_rollups_since b33ad2819837c5cb
 functions/operate/analytics/private/task_totals_until_now 83834f0edcad47d7
 functions/operate/analytics/private/work_rollups_since 587efdc889a74934
-functions/operate/analytics/rebuild_analytics a7af4ad829f5ba61
-functions/operate/analytics/refresh_analytics cd6bb3ad6f7b2ec5
-functions/operate/audit/check_integrity 58436f804e8b3e58
-functions/operate/audit/get_audit_by_time_range ba649db02fad48da
+functions/operate/analytics/rebuild_analytics 0f02c639d89398f0
+functions/operate/analytics/refresh_analytics c2df4e0fd3d0d4a3
+functions/operate/audit/check_integrity 88131a1bf8caf6e6
+functions/operate/audit/get_audit_by_time_range 51ec50b721aac919
 functions/operate/audit/private/administration_problems b3e3b849e9921fad
 functions/operate/audit/private/attempt_problems 36faa06b551b24f4
 functions/operate/audit/private/constraint_problems f1d1f068737f4859
@@ -4546,11 +4554,11 @@ functions/operate/audit/private/wait_problems b2b697217eb628c3
 functions/operate/audit/private/work_problems de94766445845a4d
 functions/operate/dead_letters/private/move_stale_tasks 914503580466b611
 functions/operate/doctor/standby_lag 89c008765b1246db
-functions/operate/maintain/do_duties 73c66b932e148228
+functions/operate/maintain/do_duties 785eb261bff8722d
 functions/operate/maintain/list_maintenance_duties fa54a9c329bc223a
 functions/operate/maintain/private/do_maintenance_duty fcf77f9bc66dc660
 functions/operate/maintain/private/maintain 53dc482dd28acb36
-functions/operate/maintain/run_maintenance 3a28cbbc167070d8
+functions/operate/maintain/run_maintenance 90dcdb51c7c84fbc
 functions/operate/partitions/private/partition_suffix_of e0882bf08d66f196
 rows/operate/analytics/analytics_metrics 4b4b8642b77224a5
 rows/operate/analytics/duration_percentiles 9bf3ff4a6e520692

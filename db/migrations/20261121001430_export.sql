@@ -483,11 +483,16 @@ end;
 $$;
 
 comment on function tasker.export_task is
-$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts, errors and transitions, what durable functions have kept, signals, events and times. docs/task-export.schema.json describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
+$$Returns a task as one document: its template as it was, its context, every step with its inputs, result, attempts,
+errors and transitions, the kept results of durable functions, signals, events and times. docs/task-export.schema.json
+describes the document, whose format has the version 1. The tasks that its steps started are documents of their own.
 
-p_payloads = false leaves out what people may have written: context, headers, tags, inputs, results, checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach into texts, such as that of an error.
+p_payloads = false leaves out all values that people may have written: context, headers, tags, inputs, results,
+checkpoints, kept values, payloads of signals and events, reasons, metadata and the texts of errors. p_blank are jsonpaths
+of members, .*, .**, [*] and [n], such as $.**.email: in each of these values their places are null. Paths do not reach
+into texts, such as that of an error.
 
-Reads only; linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
+Reads only. Linear in the task. Raises TK404 if there is no such task, TK413 if its steps have more than 200,000 transitions or 64 MiB of results, TK422 for a path that it cannot blank, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.export_task to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -725,9 +730,11 @@ end;
 $$;
 
 comment on function tasker.get_task_story is
-$$Returns where the time of a task went, along its critical path: the steps of which each waited for the one before, and for each what it did or waited for. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path took no time that the task would not have taken anyway.
+$$Returns where the time of a task went, along its critical path: steps that waited one for the other, and the work and
+the waits of each. The parts follow each other without a gap from the request to the end, or to now. Steps beside the path
+took no time that the task would not have taken anyway.
 
-Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each; returns at most p_limit parts (1,000; at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
+Reads the rows of the task's steps, the edges of the steps on the path and the first 1,000 transitions of each. Returns at most p_limit parts (1,000, at most 10,000) and one for the rest. Raises TK404 if there is no such task, TK422 for a limit out of range, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.get_task_story
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
@@ -862,7 +869,7 @@ $$;
 comment on function tasker.note_refused_program is
 $$Notes that register_task_template() refused a program, because the version is registered with other types of the context or of results. list_refused_programs(), check_template_change() and check_installation() name both programs then. The refusal rolls its transaction back, so the caller notes it in another one: packages workflow and template, tasker apply and tasker serve do.
 
-Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last; a repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
+Returns false, and notes nothing, if no such version is registered, or if its types do not differ. It keeps the ten programs of a version that were refused last. A repeat counts. Locks the program's row. Raises TK422 if the template is invalid, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.note_refused_program to tasker_orchestrator, tasker_operator;
 -- <<<
@@ -940,9 +947,9 @@ end;
 $$;
 
 comment on function tasker.list_refused_programs is
-$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ; the newest first. Two such programs are two builds under one version.
+$$Returns the programs that were refused within seven days, because another program had registered the version with other types of the context or of results: both digests, who registered and who was refused, when, and the handlers whose types differ. The newest first. Two such programs are two builds under one version.
 
-Reads at most the newest 1,000 refusals; returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most the newest 1,000 refusals. Returns at most 100. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_refused_programs to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1427,9 +1434,13 @@ end;
 $$;
 
 comment on function tasker.check_template_change is
-$$Returns what it means to deploy a version of a template, with the database as it is: whether it can be registered; how many open tasks of which other version meet its handlers; which steps that open tasks have yet to settle it does not have; which of its conditions none or all of the recent results satisfy; which of its handlers no running worker has; what a fork of the open tasks to it runs again; the digests of the types that programs named for the version; and the programs that were refused under it, as list_refused_programs() has them.
+$$Returns the consequences of a new version of a template in the present database: whether it can be registered, how many
+open tasks of which other version meet its handlers, which steps that open tasks have yet to settle it does not have,
+which of its conditions none or all of the recent results satisfy, which of its handlers no running worker has, which
+steps a fork of the open tasks to it runs again, the digests of the types that programs named for the version, and the
+programs that were refused under it, as list_refused_programs() has them.
 
-Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks; a finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
+Changes nothing. It reads at most the newest 1,000 open tasks of the template, among the newest 100,000 open tasks, for forks the newest 100 of them, and for conditions the newest 100 tasks. A finding "bound" says how many of how many, if they are not all. Raises TK422 for a template that is too deep, TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.check_template_change to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
@@ -1498,17 +1509,17 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause; "tasker template check" compares the types of a file.
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "Tasker template check" compares the types of a file.
 
-Reads at most 10,000 of these waits in a namespace, the longest first; returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
+Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
 grant execute on function tasker.list_diverged_templates to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change d66612a2ee5ad400
-functions/operate/deploy/list_diverged_templates 5ef006b9847f2361
-functions/operate/deploy/list_refused_programs abc512ca7781ece4
-functions/operate/deploy/note_refused_program e6a22fb925d27723
+insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 8c59ef70f6bf81fd
+functions/operate/deploy/list_diverged_templates 537c791cf981a313
+functions/operate/deploy/list_refused_programs b7823d25cf4db049
+functions/operate/deploy/note_refused_program 638b698394d4d1b2
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
 functions/operate/deploy/private/template_changes d98befa08ffd3606
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
@@ -1516,7 +1527,7 @@ functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
 functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
 functions/operate/deploy/private/template_registered 76097171cffed4b2
-functions/operate/export/export_task d9ad734fe44b6fb2
+functions/operate/export/export_task 72459fbc389cdba0
 functions/operate/export/private/blank_path 06283604f6365118
 functions/operate/export/private/blank_steps bf522365ee2e8a70
 functions/operate/export/private/check_export_size 00d553d98871a411
@@ -1528,7 +1539,7 @@ functions/operate/export/private/exported_steps 05f0adf5ad459a86
 functions/operate/export/private/exported_task 7b3d1050028c035b
 functions/operate/export/private/exported_value fa322c28eaaf60cc
 functions/operate/export/private/types_digest 66add9e9f8a5c039
-functions/operate/story/get_task_story b5e32b347bb5c610
+functions/operate/story/get_task_story 323bf0b5bbaccc72
 functions/operate/story/private/critical_path 49e1b731bca2de68
 functions/operate/story/private/step_story 64333cb159cc11ab
 functions/operate/story/private/story_kind 2beaffa956db22ec
