@@ -169,6 +169,7 @@ func addNode[C, R any](
 	n := &node{step: template.Step{Name: name}, result: jsonfit.Describe(reflect.TypeFor[R]())}
 	if !reflect.ValueOf(f).IsNil() {
 		n.handle = func(to *worker.Worker, handler string) { handle(n, to, handler) }
+		n.encodes = reflect.TypeFor[R]()
 	}
 	w.graph.encodes(n, "result", reflect.TypeFor[R]())
 	w.graph.add(n, parents, options)

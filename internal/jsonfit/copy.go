@@ -25,7 +25,7 @@ var copiers sync.Map // of copiers by their types
 
 func assign(to, from reflect.Value) { to.Set(from) }
 
-// makeCopier makes a copier; above are the types that it is a part of. A type that contains itself is not copied.
+// makeCopier makes a copier. above are the types that it is a part of. A type that contains itself is not copied.
 func makeCopier(typ reflect.Type, above map[reflect.Type]bool) copier {
 	if typ == reflect.TypeFor[time.Time]() {
 		return assign
