@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "66b025ffe9bdc4a509993eb018a611b180d1a8192ac34b2a945ec31e92a7aee8"
+	buildDigest  = "68b32ff38f6f8572cb1c09550e6aed8222af8896fee449267189f5e01c1131c7"
 )

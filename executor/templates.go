@@ -109,7 +109,7 @@ type ScheduleRequest struct {
 	Missed Missed
 	// MissedLimit is how many ticks [MissedAll] makes up for. Default: 100.
 	MissedLimit int32
-	// Overlap says what becomes of a tick while the last task is open. Default: [OverlapAllow].
+	// Overlap says the fate of a tick while the last task is open. Default: [OverlapAllow].
 	Overlap Overlap
 }
 
@@ -126,7 +126,7 @@ const (
 	MissedAll Missed = "all"
 )
 
-// Overlap says what becomes of a tick while the last task is open.
+// Overlap says the fate of a tick while the last task is open.
 type Overlap string
 
 // The policies of overlap.

@@ -323,7 +323,7 @@ func (f *follower) deliver(ctx context.Context) (n int, pause time.Duration, err
 	return n, pause, err
 }
 
-// handAll hands over what was read, batch by batch, and stops early if the next batch might take too much of the lease: the next
+// handAll hands over the events that were read, batch by batch, and stops early if the next batch might take too much of the lease: the next
 // read renews it and returns the rest again.
 func (f *follower) handAll(ctx context.Context, leased time.Time, events []executor.FeedEvent) (handed int, err error) {
 	for batch := range slices.Chunk(events, int(f.relay.config.Batch)) {

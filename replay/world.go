@@ -44,7 +44,7 @@ func (w *world) kept() []Kept {
 	return w.step.Function.Kept
 }
 
-// claimed is what a claim would deliver of what the function has kept.
+// claimed is what a claim would deliver of the kept results of the function.
 func (w *world) claimed() json.RawMessage {
 	f := w.step.Function
 	if f == nil {

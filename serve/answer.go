@@ -66,7 +66,7 @@ func (s *Server) noteConflict(ctx context.Context, o *operation, c *caller, in a
 // delivery is an answer that hears whether its client was still there.
 type delivery interface{ delivered(gone bool) }
 
-// deliver writes an answer, and says what became of it. An answer that was written counts as read: its client may close the
+// deliver writes an answer, and returns its outcome. An answer that was written counts as read: its client may close the
 // connection at once.
 func deliver(w http.ResponseWriter, r *http.Request, out any) error {
 	d, hears := out.(delivery)

@@ -52,7 +52,7 @@ type stepClaimBody struct {
 	ClaimNo  int32     `json:"claim_no" doc:"claim_no of the claim, the fence: with another number nothing is changed."`
 }
 
-// stepResultBody is what became of a claimed step: a failure if it has an error.
+// stepResultBody is the outcome of a claimed step: a failure if it has an error.
 type stepResultBody struct {
 	StepUUID        uuid.UUID       `json:"step_uuid"`
 	ClaimNo         int32           `json:"claim_no" doc:"claim_no of the claim."`

@@ -31,7 +31,7 @@ type problemBody struct {
 	RequestID string `json:"request_id" doc:"The request's X-Request-Id, under which the server's log has it."`
 }
 
-// Error returns what is wrong.
+// Error returns the problem.
 func (p *problemBody) Error() string { return p.Detail }
 
 // kinds say which status tells what kind of error of the database. Every code of class TK has the status of its number.

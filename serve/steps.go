@@ -103,7 +103,7 @@ var stepOperations = group(
 		}),
 )
 
-// stepWaitBody is what a step waits for.
+// stepWaitBody is the wait of a step.
 type stepWaitBody struct {
 	Wait *executor.WaitDetail `json:"wait" doc:"Null if the step waits for nothing of that kind."`
 }

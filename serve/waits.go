@@ -101,7 +101,7 @@ type signal struct {
 
 var errTwoSignalKeys = invalid("Idempotency-Key and idempotency_key differ", "Send one of them.")
 
-// settle fills in what was left out.
+// settle fills in the omitted values.
 func (s *signal) settle() error {
 	switch {
 	case s.Key == nil:

@@ -82,7 +82,7 @@ func (in releaseIn) claims() []direct.StepClaim {
 	return claims
 }
 
-// answerBody is what became of a call.
+// answerBody is the outcome of a call.
 type answerBody struct {
 	Answer gen.LeaseAnswer `json:"answer" doc:"saved; stale, if the claim is no longer the current one; cancelled."`
 }

@@ -162,7 +162,7 @@ func result[R any](s *Step, name string, value R) json.RawMessage {
 	return raw
 }
 
-// decoded is what is kept of the call before, which another build may have written: if it does not fit, the function has changed.
+// decoded is the kept result of the call before, which another build may have written: if it does not fit, the function has changed.
 func decoded[R any](s *Step, name string, kept keptResult) (value R, err error) {
 	if kept.Error != nil {
 		return value, &KeptError{Name: name, Text: *kept.Error}

@@ -47,7 +47,7 @@ type keptResult struct {
 	Error      *string         `json:"error"`
 }
 
-// keptByClaim is what a claim delivers of what a function has kept.
+// keptByClaim is the kept results of a function that a claim delivers.
 type keptByClaim struct {
 	Round   int          `json:"round"`
 	Count   int          `json:"count"`
@@ -171,7 +171,7 @@ func stops(world durable.World) bool {
 	}
 }
 
-// load reads what the function has kept, which comes with the claim or, if it is large, in pages. It ends the run if that
+// load reads the kept results of the function, which comes with the claim or, if it is large, in pages. It ends the run if that
 // fails.
 func (s *Step) load() error {
 	f := s.function
@@ -282,7 +282,7 @@ func (s *Step) judge(answer gen.KeptAnswer) error {
 	}
 }
 
-// keep keeps the result of a call. It returns what is kept, which another writer may have done first.
+// keep keeps the result of a call. It returns the kept result, which another writer may have done first.
 func (s *Step) keep(call direct.KeptCall, value json.RawMessage, failure string) keptResult {
 	f := s.function
 	answer, err := f.world.KeepStepResult(s.ctx, s.claim(), call, value, failure)

@@ -238,7 +238,7 @@ func (m *memory) delivered(t testing.TB) json.RawMessage {
 	return json.RawMessage(asJSON(t, map[string]any{"round": m.round, "count": len(m.kept), "results": m.kept, "state": m.state}))
 }
 
-// at returns what is kept at a position.
+// at returns the kept result at a position.
 func (m *memory) at(call direct.KeptCall) (gen.KeptAnswer, bool) {
 	if int(call.Position) > len(m.kept) {
 		return gen.KeptAnswer{}, false

@@ -35,7 +35,7 @@ type DB interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// Snapshot returns what is in the schemas, ordered by name; nothing if there are no such schemas. It
+// Snapshot returns what is in the schemas, ordered by name, nothing if there are no such schemas. It
 // reads the catalogue in a transaction that it rolls back.
 func Snapshot(ctx context.Context, db DB) (Objects, error) {
 	tx, err := db.Begin(ctx)

@@ -159,7 +159,7 @@ func (f templateField) bounds() ordered {
 	return bounds
 }
 
-// scheduleChoices are the words that tasker.set_schedule takes; a test asks it.
+// scheduleChoices are the words that tasker.set_schedule takes. A test asks it.
 var scheduleChoices = map[string][]string{"catch_up": {"skip", "one", "all"}, "overlap": {"allow", "skip", "queue_one"}}
 
 // scheduleSchema describes the fields of template.Schedule, with the comments in its source.

@@ -31,7 +31,7 @@ type Run struct {
 	Cut bool
 }
 
-// Result is what became of a run.
+// Result is the outcome of a run.
 type Result struct {
 	Packages int // that have been tested, or have no tests
 	Tests    int // that passed

@@ -18,7 +18,7 @@ type Object struct {
 	Lines      int
 	// Calls are the names of the functions and views that the object's definition uses, sorted.
 	Calls []string
-	// Folder is the layer and the room, such as kernel/move; empty if the object is of no layer, such as a row type's file.
+	// Folder is the layer and the room, such as kernel/move, empty if the object is of no layer, such as a row type's file.
 	Folder string
 }
 

@@ -227,7 +227,7 @@ func (c *cluster) settleScratch() error {
 	return fmt.Errorf("no directory for the data: %w", errors.Join(failures...))
 }
 
-// takeLock locks the folder; false if another process has it locked.
+// takeLock locks the folder, false if another process has it locked.
 func (c *cluster) takeLock() (bool, error) {
 	lock, err := os.Open(c.folder)
 	if err != nil {

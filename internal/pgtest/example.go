@@ -22,7 +22,7 @@ func (e *Example) End() {
 	}
 }
 
-// stand is as much of a test as is asked for; all else of it is nil.
+// stand is as much of a test as is asked for. All else of it is nil.
 type stand struct {
 	testing.TB
 	cleanups []func()

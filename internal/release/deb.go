@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// units are the services of the Debian package; tasker-serve has a socket, too.
+// units are the services of the Debian package. Tasker-serve has a socket, too.
 var units = []string{"orchestrate", "serve", "relay"}
 
 // debEntries returns what the package installs.

@@ -23,7 +23,7 @@ var Platforms = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/a
 // Config says what to make.
 type Config struct {
 	Root string
-	// Folder gets the files; it must be empty or absent.
+	// Folder gets the files. It must be empty or absent.
 	Folder    string
 	Platforms []string
 	// Clients has the Python wheel and the npm package made, too, which needs python3 with setuptools, and npm.

@@ -4,8 +4,8 @@ import "slices"
 
 // plan is what a migration does, file by file.
 //
-// The up part drops what cannot be replaced, last thing first; then comes what is written by hand;
-// then the copies of what is new or changed, in the order of the contents page. The down part mirrors
+// The up part drops what cannot be replaced, last thing first. Then comes what is written by hand.
+// Then the copies of what is new or changed, in the order of the contents page. The down part mirrors
 // it: drops of what the up part created, what is written by hand, and the previous copies.
 type plan struct {
 	steps    []*step // in the order of the contents page

@@ -9,7 +9,7 @@ import (
 )
 
 // Check calls what callers of an error call: its text, and what it wraps. It returns an error that stands for a panic of these,
-// with its stack; or nil if the error is sound.
+// with its stack, or nil if the error is sound.
 func Check(err error) (stack []byte, panicked error) {
 	if err == nil {
 		return nil, nil

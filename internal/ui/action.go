@@ -14,17 +14,17 @@ import (
 	"github.com/pgtasker/pgtasker/executor"
 )
 
-// action is something that an operator does: it is said what it will do, and asked why, before it is done.
+// action is an operator's action: the page describes its effect and asks for a reason before it is carried out.
 type action struct {
 	// name is what view.May knows it by, and section the entry of the menu that it stands under.
 	name, section string
 	// mass is whether it changes many things at once, for which a person has to have signed in lately.
 	mass bool
-	// takes are the parameters of its address; any other is refused.
+	// takes are the parameters of its address. Any other is refused.
 	takes []string
 	// ask reads what it is about.
 	ask func(ctx context.Context, q *query) (question, error)
-	// do does it, and says what came of it.
+	// do carries it out, and returns its outcome.
 	do func(ctx context.Context, q *query, form url.Values) (Note, error)
 }
 
@@ -50,7 +50,7 @@ type question struct {
 	Items []item
 	// Fields are asked for besides the reason.
 	Fields []field
-	// Reason is what the reason is called; empty asks for none. Named asks for the person's name all the same, and for a
+	// Reason is what the reason is called. Empty asks for none. Named asks for the person's name all the same, and for a
 	// reason that may be left out.
 	Reason string
 	Named  bool

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// jsonObject reads a JSON object from a form; an empty field is the empty object.
+// jsonObject reads a JSON object from a form. An empty field is the empty object.
 func jsonObject(form url.Values, name string) (json.RawMessage, error) {
 	given := cmp.Or(strings.TrimSpace(form.Get(name)), "{}")
 	var object map[string]json.RawMessage
@@ -25,7 +25,7 @@ func jsonObject(form url.Values, name string) (json.RawMessage, error) {
 	return json.RawMessage(given), nil
 }
 
-// wholeNumber reads a whole number from a form; an empty field is 0.
+// wholeNumber reads a whole number from a form. An empty field is 0.
 func wholeNumber(form url.Values, name string) (int32, error) {
 	given := strings.TrimSpace(form.Get(name))
 	if given == "" {

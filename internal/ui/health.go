@@ -17,7 +17,7 @@ type verdict struct {
 }
 
 // readVerdict reads what is wrong, and the figures.
-// With a namespace the incidents of others are left out; those of the whole database stay.
+// With a namespace the incidents of others are left out. Those of the whole database stay.
 func readVerdict(ctx context.Context, e *executor.SqlFunctionExecutor, namespace string) (*verdict, error) {
 	v := &verdict{}
 	incidents, err := e.ListIncidents(ctx, "", 0)

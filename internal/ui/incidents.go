@@ -74,7 +74,7 @@ func rowOf(i gen.IncidentDetail, pauses []gen.HandlerPause) incidentRow {
 	return row
 }
 
-// offerFailing offers what can be done about a cause of failures: while it still fails, the handler is paused first; when that is over,
+// offerFailing offers what can be done about a cause of failures: while it still fails, the handler is paused first. When that is over,
 // the steps that stand failed are retried.
 func (r *incidentRow) offerFailing(pauses []gen.HandlerPause) {
 	path := incidentPath(r.Incident)

@@ -46,7 +46,7 @@ var looks = map[string]look{
 	"waits":   {"idle", "pending"},
 }
 
-// lookOf returns how a state is shown; one that is new here looks idle.
+// lookOf returns how a state is shown. One that is new here looks idle.
 func lookOf(state string) look {
 	if l, known := looks[state]; known {
 		return l

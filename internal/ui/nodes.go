@@ -29,7 +29,7 @@ func mapped(name string) (string, bool) {
 	return name[:at], true
 }
 
-// taskNodes makes of a task's steps, in the order of their numbers, what the graph draws; a map and its instances are one node.
+// taskNodes makes of a task's steps, in the order of their numbers, what the graph draws. A map and its instances are one node.
 func taskNodes(steps []executor.StepDetail, dag []gen.StepDAGNode) []graph.Node {
 	groups := []folded{}
 	place, named := map[uuid.UUID]int{}, map[string]int{}
@@ -145,7 +145,7 @@ func mapNode(n graph.Node, g folded) graph.Node {
 // ended is whether a step has come to its end, well or not.
 func ended(s executor.StepDetail) bool { return settled(s) != "" || string(s.State) == "error" }
 
-// lasted says how long the last attempt of a step took; nothing if it has not ended.
+// lasted says how long the last attempt of a step took, nothing if it has not ended.
 func lasted(s executor.StepDetail) string {
 	if s.ProcessedAt == nil || s.LastAttemptedAt == nil || !s.ProcessedAt.After(*s.LastAttemptedAt) {
 		return ""

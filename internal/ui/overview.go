@@ -323,7 +323,7 @@ func failureChart(rates []gen.Throughput, failures []gen.HandlerFailure, part ti
 	return c
 }
 
-// overviewEvery is how often the overview and the health are read again, and overviewFresh how old what they show may be.
+// overviewEvery is how often the overview and the health are read again, and overviewFresh how old the shown data may be.
 const (
 	overviewEvery = 5 * time.Second
 	overviewFresh = 2 * time.Second

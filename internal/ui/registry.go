@@ -86,7 +86,7 @@ func templatePath(namespace, name, version string) string {
 	return Root + "/templates/" + url.PathEscape(namespace) + "/" + url.PathEscape(name) + "/" + url.PathEscape(version)
 }
 
-// Kind says what runs a step.
+// Kind names the kind of worker that runs a step.
 func (s templateStep) Kind() string {
 	switch {
 	case len(s.Await) > 0:

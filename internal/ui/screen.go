@@ -25,9 +25,9 @@ import (
 type screen struct {
 	// section is the entry of the menu that it stands under, and template what renders it.
 	section, template string
-	// takes are the parameters of its address; any other is refused.
+	// takes are the parameters of its address. Any other is refused.
 	takes []string
-	// load reads what it shows.
+	// load reads its data.
 	load func(ctx context.Context, q *query) (page, error)
 	// mark returns what changes when the screen does, as cheaply as can be. Default: what load returns as Data.
 	mark func(ctx context.Context, q *query) (any, error)
@@ -81,7 +81,7 @@ func (q *query) value(name string) *string {
 }
 
 // part runs f so that its refusal leaves the rest of the page. What the token may not see is a problem to show in its
-// place; other errors end the page.
+// place. Other errors end the page.
 func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor) error) (*Problem, error) {
 	savepoint, err := q.tx.Begin(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (q *query) part(ctx context.Context, f func(e *executor.SqlFunctionExecutor
 	return nil, err
 }
 
-// known refuses an address with a parameter that the page does not take: ignoring a filter would widen what the page shows, or
+// known refuses an address with a parameter that the page does not take: ignoring a filter would widen the page's data, or
 // what its action does.
 func (u *UI) known(takes []string, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

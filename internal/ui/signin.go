@@ -14,7 +14,7 @@ const formCookie = "pgtasker_form"
 
 type ambientKey struct{}
 
-// recognised returns the request with the session of the person whom a proxy has signed in, if it names one; nil if it was
+// recognised returns the request with the session of the person whom a proxy has signed in, if it names one, nil if it was
 // refused, and answered.
 func (u *UI) recognised(w http.ResponseWriter, r *http.Request) *http.Request {
 	if u.config.Ambient == nil {
@@ -103,7 +103,7 @@ func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p P
 	u.render(w, r, p.Status, "again", v)
 }
 
-// signInName is what people call the identity provider; empty if there is none.
+// signInName is the identity provider's name for people, empty if there is none.
 func (u *UI) signInName() string {
 	if u.config.SignIn == nil {
 		return ""

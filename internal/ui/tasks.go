@@ -27,12 +27,12 @@ type tasksPage struct {
 	Names   []gen.TaskTemplateSummary
 	Spaces  []gen.TaskNamespace
 	Tasks   []executor.TaskDetail
-	// Next leads to the next page, First to the first; empty if there is none.
+	// Next leads to the next page, First to the first. Empty if there is none.
 	Next, First string
 	Filtered    bool
 	// Tokens are the filters in words, each with the list without it.
 	Tokens []token
-	// Total is how many tasks match; empty if nothing was counted.
+	// Total is how many tasks match. Empty if nothing was counted.
 	Total string
 	// Matching are the actions on all tasks that match.
 	Matching []offer
@@ -262,7 +262,7 @@ func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	return p, nil
 }
 
-// with returns the address with other values of parameters, given as names and values; without those whose value is empty.
+// with returns the address with other values of parameters, given as names and values. Without those whose value is empty.
 func with(u *url.URL, pairs ...string) string {
 	v := u.Query()
 	for i := 0; i < len(pairs); i += 2 {

@@ -175,7 +175,7 @@ func dict(pairs ...any) (map[string]any, error) {
 	return made, nil
 }
 
-// unixMilli is a time as scripts have it; 0 if there is none.
+// unixMilli is a time as scripts have it. 0 if there is none.
 func unixMilli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0

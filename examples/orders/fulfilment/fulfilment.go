@@ -157,7 +157,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, out io.Writer) error {
 	return tell(ctx, pool, out, task, fmt.Sprint("the order is ", ended.State))
 }
 
-// tell writes what became of a task's steps.
+// tell writes the outcome of a task's steps.
 func tell(ctx context.Context, db executor.DBTX, out io.Writer, task uuid.UUID, verdict string) error {
 	var last executor.StepDetail
 	for step, err := range executor.NewClient(db).Tasks().Steps(ctx, task) {

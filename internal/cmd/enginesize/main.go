@@ -76,7 +76,7 @@ func count(commit string) error {
 	}
 	fmt.Printf("%s: %d functions, %d lines\n", commit, len(bodies), total)
 
-	// Depth first; a chain does not pass a function twice.
+	// Depth first. A chain does not pass a function twice.
 	reached := map[string]bool{}
 	var longest []string
 	var walk func(chain []string)

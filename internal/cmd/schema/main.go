@@ -37,7 +37,7 @@ func main() {
 
 var errUsage = errors.New("usage: schema [-C root] compose [NAME] | check | verify")
 
-// run executes a command line; now is the version of a new migration.
+// run executes a command line. now is the version of a new migration.
 func run(ctx context.Context, args []string, out io.Writer, now time.Time) error {
 	flags := flag.NewFlagSet("schema", flag.ContinueOnError)
 	flags.SetOutput(out)

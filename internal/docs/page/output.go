@@ -21,7 +21,7 @@ var masks = []struct {
 	{regexp.MustCompile(`\.{3,}`), "..."},
 }
 
-// normal is a text as lines without what differs from run to run; empty lines are dropped.
+// normal is a text as lines without what differs from run to run. Empty lines are dropped.
 func normal(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		for _, m := range masks {

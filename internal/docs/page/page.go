@@ -12,7 +12,7 @@
 //	```mermaid ──▶ for the eye
 //
 // A word after the language changes that: "error" says that the SQL must fail, "skip" that the test does not run the block,
-// because it needs what a test has not got; the page then says so.
+// because it needs what a test has not got. The page then says so.
 //
 // The generated part (between "<!-- generated: … -->" and "<!-- end -->") is reference, and passed over.
 //

@@ -11,7 +11,7 @@ import (
 
 // Bar is something that lasted, in a row of a timeline.
 type Bar struct {
-	// Row orders the rows; bars of the same number stand in the same row, which has the first one's Name and Href.
+	// Row orders the rows. Bars of the same number stand in the same row, which has the first one's Name and Href.
 	Row         int
 	Name, Href  string
 	From, Until time.Time

@@ -16,14 +16,14 @@ import (
 	"github.com/pgtasker/pgtasker/internal/nearest"
 )
 
-// Process is what a command has of the process that it runs in.
+// Process is the process that a command runs in.
 type Process struct {
 	Args   []string
 	In     io.Reader
 	Out    io.Writer
 	Err    io.Writer
 	Getenv func(string) string
-	// Width is how many columns Out has. Default: those of the terminal; without one there is no limit.
+	// Width is how many columns Out has. Default: the columns of the terminal. Without a terminal there is no limit.
 	Width int
 }
 
@@ -89,7 +89,7 @@ func (a *app) rootCommand() *cobra.Command {
 		a.serveCommand(), a.tokenCommands(), a.accessCommands(), a.sessionCommands(), a.subscriptionCommands(), a.relayCommand(), a.devCommand(), a.demoCommand(),
 		a.versionCommand(),
 	)
-	root.Long = `tasker migrates a database, registers templates, creates tasks and shows what becomes of them.
+	root.Long = `tasker migrates a database, registers templates, creates tasks and shows their progress.
 
 The database is named by --database or DATABASE_URL (postgres://user@host/db), or by PGHOST and the
 other variables of PostgreSQL's own programs. --json prints the rows that the SQL functions return;
@@ -159,7 +159,7 @@ func (a *app) helpCommand() *cobra.Command {
 	}
 }
 
-// run executes the command line. A panic is a bug; its stack is for those who ask for it.
+// run executes the command line. A panic is a bug. Its stack is for those who ask for it.
 func (a *app) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,7 +240,7 @@ func noCommand(command *cobra.Command, name string) *problem {
 	return err
 }
 
-// leaf makes a command of what it says and what it does. rows says what --json prints.
+// leaf makes a command of what it says and what it does. rows says the output of --json.
 func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Context, args []string) error) *cobra.Command {
 	command.Annotations = map[string]string{jsonAnnotation: rows}
 	command.Args = checkArguments

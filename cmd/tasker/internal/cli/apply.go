@@ -19,14 +19,14 @@ import (
 	"github.com/pgtasker/pgtasker/template"
 )
 
-// Actions: what becomes of a template that is applied.
+// The actions of apply on a template.
 const (
 	actionCreate    = "create"
 	actionUnchanged = "unchanged"
 	actionConflict  = "conflict"
 )
 
-// application is what --json prints of one template.
+// application is the JSON of one template.
 type application struct {
 	Namespace string `json:"namespace"`
 	Name      string `json:"name"`
@@ -35,7 +35,7 @@ type application struct {
 	// Action is create, unchanged or conflict.
 	Action string `json:"action"`
 	Steps  int32  `json:"steps"`
-	// Previous is the version that Diff compares with; empty if there was none.
+	// Previous is the version that Diff compares with, empty if there was none.
 	Previous string `json:"previous_version,omitempty"`
 	// Diff is from the previous version to this one, in normal form.
 	Diff string `json:"diff,omitempty"`
@@ -298,7 +298,7 @@ func setSchedules(ctx context.Context, tx pgx.Tx, t *template.Template) ([]strin
 	return pluck(schedules, err, func(s gen.Schedule) string { return s.Schedule })
 }
 
-// previousVersion returns the newest version of a template that is registered; its UUID is zero if there
+// previousVersion returns the newest version of a template that is registered, its UUID is zero if there
 // is none.
 func previousVersion(ctx context.Context, e *executor.SqlFunctionExecutor, t *template.Template) (gen.TaskTemplate, error) {
 	versions, err := e.ListTaskTemplates(ctx, t.Namespace)

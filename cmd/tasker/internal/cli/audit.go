@@ -66,7 +66,7 @@ func token(name *string) string {
 
 const auditRows = "an array of tasker.step_audits: "
 
-// printAudits lists results; ofTask is true if they are all of one task.
+// printAudits lists results. ofTask is true if they are all of one task.
 func (a *app) printAudits(audits []gen.StepAudit, ofTask bool) error {
 	at, cell := a.timeColumn("TIME", each(audits, func(s gen.StepAudit) time.Time { return s.RecordedAt }))
 	heading := []string{at, "TASK", "STEP", "RESULT", "CLAIM", "TOOK", "BY", "LOGIN", "WHAT"}

@@ -109,7 +109,7 @@ func saidTally(counts map[string]int, outcomes ...string) string {
 	return strings.Join(parts, ", ")
 }
 
-// bulkReport is what --json prints of a change of many things.
+// bulkReport is the JSON of a change of many things.
 type bulkReport[T any] struct {
 	Counts  map[string]int `json:"counts"`
 	Changes []T            `json:"changes"`

@@ -98,7 +98,7 @@ func stepShape(step template.Step) draw.Shape {
 	return draw.Box
 }
 
-// chart is the graph of a task with the states of its steps; what is folded counts its instances.
+// chart is the graph of a task with the states of its steps. What is folded counts its instances.
 func (g taskGraph) chart(title string, template draw.Chart) draw.Chart {
 	shapes := map[string]draw.Shape{}
 	for _, node := range template.Nodes {

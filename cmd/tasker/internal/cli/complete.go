@@ -18,7 +18,7 @@ const completeWithin = 2 * time.Second
 type names func(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error)
 
 // complete completes a command's first argument. When the database does not answer there is nothing to
-// offer; an error message would stand in the middle of the command line.
+// offer. An error message would stand in the middle of the command line.
 func (a *app) complete(from names) cobra.CompletionFunc {
 	return func(command *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {

@@ -16,7 +16,7 @@ import (
 	dblisten "github.com/pgtasker/pgtasker/internal/listen"
 )
 
-// executor returns what calls the database's functions.
+// executor returns a caller of the database's functions.
 func (a *app) executor(ctx context.Context) (*executor.SqlFunctionExecutor, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {

@@ -184,7 +184,7 @@ itself continues. If an investigation is open already, it is returned.`,
 	return command
 }
 
-// dlqOutcome is what --json prints of a change.
+// dlqOutcome is the JSON of a change.
 type dlqOutcome struct {
 	// Changed is false if the investigation had ended already.
 	Changed bool `json:"changed"`

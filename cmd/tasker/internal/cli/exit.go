@@ -64,7 +64,7 @@ type problem struct {
 
 func (p *problem) Error() string { return p.Message }
 
-// usage returns what is wrong with a command line.
+// usage returns the problem of a command line.
 func usage(command *cobra.Command, format string, arguments ...any) *problem {
 	return &problem{
 		Exit:    exitUsage,
@@ -73,7 +73,7 @@ func usage(command *cobra.Command, format string, arguments ...any) *problem {
 	}
 }
 
-// invalid returns what is wrong with the value of an argument or a file.
+// invalid returns the problem of the value of an argument or a file.
 func invalid(hint, format string, arguments ...any) *problem {
 	return &problem{Exit: exitInvalid, Message: fmt.Sprintf(format, arguments...), Hint: hint}
 }
@@ -110,7 +110,7 @@ var exits = []struct {
 	{migrate.ErrOtherBuild, exitConflict},
 }
 
-// describe makes of any error what is shown of it.
+// describe makes a problem of any error.
 func describe(err error) *problem {
 	var p *problem
 	if errors.As(err, &p) {

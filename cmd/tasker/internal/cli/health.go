@@ -12,11 +12,11 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// healthReport is what --json prints of the system's health.
+// healthReport is the JSON of the system's health.
 type healthReport struct {
 	executor.Verdict
 	Healthy bool `json:"healthy"`
-	// Notes are findings to check some time; they are not urgent.
+	// Notes are findings to check some time. They are not urgent.
 	Notes    []string                    `json:"notes"`
 	Unserved []gen.UnservedStep          `json:"unserved"`
 	Diverged []gen.DivergedTemplate      `json:"diverged"`
@@ -244,7 +244,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// counted joins numbers and what they count; what there is none of is left out.
+// counted joins numbers and what they count. What there is none of is left out.
 func counted(pairs ...any) string {
 	var parts []string
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -21,7 +21,7 @@ const shortDigits = 8
 
 var shortForm = regexp.MustCompile(`^(?i)[0-9a-f]{4,8}$`)
 
-// The window in which the database looks short ids up; the SQL functions say the same.
+// The window in which the database looks short ids up. The SQL functions say the same.
 const (
 	shortWindow = 30 * 24 * time.Hour
 	shortAmong  = "the 200,000 newest tasks of the last 30 days"
@@ -64,7 +64,7 @@ func (a *app) findTask(ctx context.Context, what, text string) (uuid.UUID, error
 	return a.findTaskBy(ctx, what, text, false)
 }
 
-// findTaskBy is findTask; reading says that "latest" may be said.
+// findTaskBy is findTask. reading says that "latest" may be said.
 func (a *app) findTaskBy(ctx context.Context, what, text string, reading bool) (uuid.UUID, error) {
 	const wholeLength = 36
 	if id, err := uuid.Parse(text); err == nil && len(text) == wholeLength {

@@ -20,7 +20,7 @@ func (a *app) jobCommands() *cobra.Command {
 		a.jobPurge(), a.jobSchedules(), a.jobSchedule(), a.jobUnschedule())
 }
 
-// jobs returns what calls the functions of schema tasklib.
+// jobs returns a caller of the functions of schema tasklib.
 func (a *app) jobs(ctx context.Context) (*tasklib.Functions, error) {
 	pool, err := a.connect(ctx)
 	if err != nil {
@@ -272,7 +272,7 @@ func (a *app) printJob(t tasklibgen.TaskDetail, runs []tasklibgen.TaskRun, now t
 	return table.Write(a.out)
 }
 
-// jobOutcome is what --json prints of a change.
+// jobOutcome is the JSON of a change.
 type jobOutcome struct {
 	// Changed is false if the job was so already.
 	Changed bool `json:"changed"`

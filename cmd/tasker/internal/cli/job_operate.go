@@ -30,7 +30,7 @@ func (a *app) jobResume() *cobra.Command {
 	}))
 }
 
-// setJobPaused pauses or resumes a name, and says what it is then.
+// setJobPaused pauses or resumes a name, and reports its state.
 func (a *app) setJobPaused(
 	ctx context.Context, name, what string, set func(f *tasklib.Functions, ctx context.Context, name string, actor, reason *string) (bool, error),
 ) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/migrate"
 )
 
-// migration is what --json prints of one.
+// migration is the JSON of a migration.
 type migration struct {
 	Version string `json:"version"`
 	Name    string `json:"name"`

@@ -117,7 +117,7 @@ func (a *app) namespaceResume() *cobra.Command {
 	}))
 }
 
-// setPaused pauses or resumes a namespace, and says what it is then.
+// setPaused pauses or resumes a namespace, and reports its state.
 func (a *app) setPaused(ctx context.Context, name, what string, set func(*executor.SqlFunctionExecutor) (bool, error)) error {
 	e, err := a.executor(ctx)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/state"
 )
 
-// because is what an operator says of a change; both go into the logs.
+// because is the reason and the author of a change, for the logs.
 type because struct{ reason, actor string }
 
 func (b *because) flags(command *cobra.Command) {
@@ -29,9 +29,9 @@ func (a *app) acting(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// outcome is what --json prints of a change.
+// outcome is the JSON of a change.
 type outcome struct {
-	// Changed is false if things were so already.
+	// Changed is false if nothing had to change.
 	Changed   bool            `json:"changed"`
 	TaskUUID  uuid.UUID       `json:"task_uuid"`
 	TaskState state.TaskState `json:"task_state"`
@@ -219,7 +219,7 @@ func (a *app) retryAll(ctx context.Context, argument string, b because) error {
 	})
 }
 
-// retrySteps runs the steps again that failed or wait, and says what became of each.
+// retrySteps runs the steps again that failed or wait, and returns the outcome of each.
 func retrySteps(ctx context.Context, e *executor.SqlFunctionExecutor, task uuid.UUID, b because) ([]outcome, []string, error) {
 	if _, err := e.GetCurrentTaskState(ctx, task); err != nil {
 		return nil, nil, err
@@ -385,7 +385,7 @@ func (a *app) printReruns(steps []executor.StepRerun) error {
 	return table.Write(a.out)
 }
 
-// rerunInWords says what becomes of a step that runs again.
+// rerunInWords describes the change of a step that runs again.
 func rerunInWords(s executor.StepRerun) string {
 	words := "runs again"
 	if s.Fate == "replaced" {

@@ -85,7 +85,7 @@ schedule of this name is changed to what is said here. Schedules may also stand 
 	return a.acting(command)
 }
 
-// scheduleChange returns the command that changes one schedule, and says what it is then.
+// scheduleChange returns the command that changes one schedule, and reports its state.
 func (a *app) scheduleChange(
 	command cobra.Command, rows, done, not string, change func(ctx context.Context, e *executor.SqlFunctionExecutor, namespace, schedule string) (bool, error),
 ) *cobra.Command {

@@ -31,7 +31,7 @@ func refreshed(ctx context.Context, e *executor.SqlFunctionExecutor, wanted bool
 	return err
 }
 
-// statsReport is what --json prints of what the system did.
+// statsReport is the JSON of the system's work.
 type statsReport struct {
 	Metrics    gen.AnalyticsMetrics `json:"metrics"`
 	Throughput []gen.Throughput     `json:"throughput"`

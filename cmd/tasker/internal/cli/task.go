@@ -406,7 +406,7 @@ func taskSymbol(s *state.TaskState) look {
 	}
 }
 
-// undoLine says how far a task is that is or was undone; empty for others.
+// undoLine says how far a task is that is or was undone, empty for others.
 func undoLine(raw json.RawMessage) string {
 	var undo struct {
 		Phase string `json:"phase"`

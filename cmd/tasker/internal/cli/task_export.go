@@ -59,7 +59,7 @@ const (
 	exportStateFile = "export.json"
 	// partTasks is how many documents a part has.
 	partTasks = 1000
-	// exportPage is how many tasks are listed at once; after each page the state is written.
+	// exportPage is how many tasks are listed at once. After each page the state is written.
 	exportPage = 100
 	// mostTooLarge bounds the tasks that are named as too large.
 	mostTooLarge = 1000
@@ -124,7 +124,7 @@ at any time, and the same command goes on where it stopped. Tasks that are creat
 	return command
 }
 
-// exportOne prints the document of a task; with children one on each line.
+// exportOne prints the document of a task. With children one on each line.
 func (a *app) exportOne(ctx context.Context, argument string, filter exportFilter) error {
 	id, err := a.findTaskBy(ctx, "TASK", argument, true)
 	if err != nil {

@@ -313,7 +313,7 @@ func stepWork(step template.Step) string {
 	return "task " + name
 }
 
-// awaited names what a step waits for.
+// awaited names the wait of a step.
 func awaited(alternatives []template.Await) string {
 	names := make([]string, len(alternatives))
 	for i, await := range alternatives {

@@ -11,7 +11,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen"
 )
 
-// checkedTemplate is what --json prints of one template.
+// checkedTemplate is the JSON of one template.
 type checkedTemplate struct {
 	Namespace string                `json:"namespace"`
 	Name      string                `json:"name"`

@@ -12,7 +12,7 @@ import (
 	"github.com/pgtasker/pgtasker/cmd/tasker/internal/term"
 )
 
-// versions is what --json prints.
+// versions is the JSON output.
 type versions struct {
 	Tasker string `json:"tasker"`
 	Commit string `json:"commit,omitempty"`

@@ -37,8 +37,8 @@ func (a *app) watched(command *cobra.Command) *cobra.Command {
 	return command
 }
 
-// live shows what round prints, again and again, until ctx ends; that is its normal end. On a terminal each picture
-// takes the place of the one before; elsewhere, and on a terminal without a cursor, it follows below. A round that
+// live shows what round prints, again and again, until ctx ends. That is its normal end. On a terminal each picture
+// takes the place of the one before. Elsewhere, and on a terminal without a cursor, it follows below. A round that
 // fails says so in its picture, and the next one is tried: only the first one's error is the command's.
 func (a *app) live(ctx context.Context, title string, every time.Duration, round func(context.Context) error) error {
 	if every < watchLeast {

@@ -102,7 +102,7 @@ func inOwnWords(text string) string {
 		if command == "" {
 			return call
 		}
-		// Arguments by name are flags; those by position are in the command's help.
+		// Arguments by name are flags. Those by position are in the command's help.
 		for _, argument := range arguments.FindAllString(parts[3], -1) {
 			command += " " + flagOf(argument)
 		}

@@ -94,7 +94,7 @@ func sleep(ctx context.Context, job *worker.Job[wish]) (map[string]float64, erro
 	return map[string]float64{"slept_seconds": told.Seconds}, err
 }
 
-// fail fails as many times as it is told, always unless told; for good if it is told so.
+// fail fails as many times as it is told, always unless told, for good if it is told so.
 func fail(_ context.Context, job *worker.Job[wish]) (map[string]int, error) {
 	told := job.Input
 	if err := job.Inputs(&told); err != nil {

@@ -42,7 +42,7 @@ func (c Counts) add(source Source, report gen.OrchestrationReport) int64 {
 	return one.Found()
 }
 
-// attributes names what a report found, for a log; what it did not find is left out.
+// attributes names what a report found, for a log. Empty counts are left out.
 func attributes(report gen.OrchestrationReport) (pairs []any) {
 	for _, n := range []struct {
 		name  string

@@ -110,7 +110,7 @@ const (
 )
 
 // Write writes the table. Columns are as wide as their widest cell. Where that is too wide for the output, cells
-// are cut as long as enough of them is left to be read; then columns yield, and at last cells are cut further. No
+// are cut as long as enough of them is left to be read. Then columns yield, and at last cells are cut further. No
 // line is wider than the output.
 func (t *Table) Write(out *Output) error {
 	t = t.fitting(out.Width)
@@ -292,7 +292,7 @@ func (t *Table) whole() []bool {
 	return whole
 }
 
-// Fields writes names and values, one under the other; what has no value is left out.
+// Fields writes names and values, one under the other. What has no value is left out.
 func Fields(out *Output, pairs ...string) error {
 	table := NewTable("", "").Wrap()
 	for i := 0; i+1 < len(pairs); i += 2 {
