@@ -20,12 +20,12 @@ type reading struct {
 	queues []gen.QueueHealth
 	// The open incidents, as tasker health shows them.
 	verdict executor.Verdict
-	// If more than mostNames handlers have no running worker, those that have waited longest are shown.
+	// If more than mostNames handlers have no running worker, the longest waiting handlers are shown.
 	unserved []gen.UnservedStep
 	limits   []gen.LimitDetail
 	// Events that many steps wait for.
 	broadcasts []gen.BroadcastHealth
-	// If there are more schedules than mostNames, those that fail or are late most are shown.
+	// If there are more schedules than mostNames, the failing schedules and the latest ones are shown.
 	schedules []gen.Schedule
 	totals    []gen.WorkTotals
 	dlq       []gen.DLQReasonCounts
@@ -43,14 +43,14 @@ type handlerWork struct {
 	gen.SlowestStepAnalysis
 }
 
-// The durations are those of recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
+// The durations are from recentTime. Of more handlers in a namespace, or templates, than mostNames the slowest
 // are shown.
 const (
 	recentTime = 15 * time.Minute
 	mostNames  = 200
 )
 
-// read asks the database. The role needs what tasker_reader may call.
+// read asks the database. The role needs the rights of tasker_reader.
 func read(ctx context.Context, db executor.DBTX) (r reading, err error) {
 	e := executor.New(db)
 	if r.at, err = e.Clock(ctx); err != nil {

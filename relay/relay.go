@@ -340,7 +340,7 @@ func (f *follower) handAll(ctx context.Context, leased time.Time, events []execu
 	return handed, nil
 }
 
-// hand gives events to the target, and acknowledges those that it took.
+// hand gives events to the target, and acknowledges the events that it took.
 func (f *follower) hand(ctx context.Context, leased time.Time, events []executor.FeedEvent) (int, error) {
 	if f.target == nil {
 		open, raw, _ := f.relay.open(f.detail)
@@ -397,7 +397,7 @@ var errLeaseEnds = errors.New("the relay's lease has no time left for a call")
 
 // fits is a target whose calls have a time-out of their own.
 type fits interface {
-	// fit shortens it to most, and returns what it was and what it is.
+	// fit shortens it to most, and returns the former and the present time-out.
 	fit(most time.Duration) (was, is time.Duration)
 }
 
@@ -454,7 +454,7 @@ func backoff(first, longest time.Duration, failures int32) time.Duration {
 	return min(first, longest)
 }
 
-// shorten cuts an error to what the database keeps, and to valid text.
+// shorten cuts an error to the length that the database keeps, and to valid text.
 func shorten(message string) string {
 	out := []rune(message)
 	if len(out) > 2000 {

@@ -100,7 +100,7 @@ func snake(name string) string {
 	return string(out)
 }
 
-// transactional is a target in the same database: what it delivers is acknowledged in one transaction with it, so it
+// transactional is a target in the same database: a delivery is acknowledged in the same transaction, so it
 // is delivered once.
 type transactional interface {
 	deliverIn(ctx context.Context, tx pgx.Tx, events []executor.FeedEvent) error

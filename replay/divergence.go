@@ -45,7 +45,7 @@ func (d Divergence) String() string {
 	return text
 }
 
-// key is what an accepted divergence is known by. Lines of code move, so they are no part of it.
+// key identifies an accepted divergence. Lines of code move, so they are no part of it.
 func (d Divergence) key() string {
 	return strings.Join([]string{string(d.Kind), d.Step, d.Message}, ": ")
 }

@@ -165,7 +165,7 @@ func Read(path string, each func(*Export) error) error {
 	return nil
 }
 
-// stateFile is what "tasker task export" writes beside the documents.
+// stateFile is the file that "tasker task export" writes beside the documents.
 const stateFile = "export.json"
 
 func filesOf(path string) ([]string, error) {

@@ -175,7 +175,7 @@ func lastError(s *Step) *string {
 	return &before
 }
 
-// inputs are those of the step. A compensation gets the result that it undoes.
+// inputs are the inputs of the step. A compensation gets the result that it undoes.
 func (t *task) inputs(s *Step) json.RawMessage {
 	if s.UndoNo == nil || strings.Contains(string(s.Inputs), `"result_unknown"`) {
 		return s.Inputs
@@ -255,7 +255,7 @@ func (t *task) ancestor(s *Step, name string) (json.RawMessage, bool, error) {
 	return nil, false, nil
 }
 
-// replay runs a step, unless it is skipped, and compares what it does.
+// replay runs a step, unless it is skipped, and compares its outcome.
 func (t *task) replay(ctx context.Context, s *Step) (Outcome, error) {
 	outcome := Outcome{Step: s.Name, Handler: s.Handler, Skipped: t.skipped(s)}
 	if s.LastError != nil && !s.State.SatisfiesDependencies() {

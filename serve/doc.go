@@ -4,8 +4,8 @@
 //	handler, err := serve.New(ctx, pool, serve.Config{})
 //	http.Handle("/", handler)
 //
-// One table of operations says everything: the routes, how a request's parts become arguments, what comes back, and the
-// OpenAPI document, so that the document cannot differ from what is served.
+// One table of operations says everything: the routes, how a request's parts become arguments, the answers, and the
+// OpenAPI document, so that the document cannot differ from the served operations.
 //
 //	request ──▶ token? ──▶ operation ──▶ begin; set local role ──▶ tasker.function(…) ──▶ commit ──▶ JSON
 //	              │            │

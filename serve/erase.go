@@ -26,7 +26,7 @@ var erasureOperations = group(
 		}),
 )
 
-// Erased says what an erasure did with a task and the tasks below it.
+// Erased is the outcome of an erasure for a task and the tasks below it.
 type Erased struct {
 	Items []executor.TaskErasure `json:"items" doc:"The task and, with children, the tasks that its steps started."`
 }

@@ -92,7 +92,7 @@ func (s *Server) extendOnce(ctx context.Context, c *caller, in leasesIn) (page p
 	return page, err
 }
 
-// hearCancelled returns what gets a value when a running step of these workers is cancelled.
+// hearCancelled returns a channel that gets a value when a running step of these workers is cancelled.
 func (p *polls) hearCancelled(workers []uuid.UUID) (<-chan struct{}, func(), error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

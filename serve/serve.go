@@ -104,7 +104,7 @@ func (c Config) check() error {
 	return nil
 }
 
-// Server is the handler. It holds nothing but what it has counted and, from the first exchange that waits on, a connection
+// Server is the handler. It holds only its counts and, from the first exchange that waits on, a connection
 // that listens, until Close.
 type Server struct {
 	config   Config

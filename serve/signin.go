@@ -93,7 +93,7 @@ const (
 	callback = ui.Root + "/sign-in/callback"
 )
 
-// sessionHash returns the hash of what may be the secret of a browser's session.
+// sessionHash returns the hash of a text that may be the secret of a browser's session.
 func sessionHash(given string) (secret, bool) {
 	random, ok := strings.CutPrefix(given, sessionPrefix)
 	if decoded, err := base64.RawURLEncoding.DecodeString(random); !ok || err != nil || len(decoded) != 32 {
@@ -102,7 +102,7 @@ func sessionHash(given string) (secret, bool) {
 	return sha256.Sum256([]byte(given)), true
 }
 
-// attemptOf derives all that belongs to one sign-in from what only its browser has.
+// attemptOf derives the secrets of one sign-in from the secret of its browser.
 func (s *Server) attemptOf(random string, again bool) SignIn {
 	derive := func(purpose string) string {
 		mac := hmac.New(sha256.New, []byte(random))
@@ -336,7 +336,7 @@ func (s *Server) bookkeep(ctx context.Context, f func(ctx context.Context, e *di
 	return pgx.BeginTxFunc(ctx, s.pool, pgx.TxOptions{BeginQuery: beginWriting}, func(tx pgx.Tx) error { return f(ctx, direct.New(tx)) })
 }
 
-// toldOfProvider returns what a person is told of an error of the provider, whose particulars go to the log.
+// toldOfProvider returns a person's text of an error of the provider, whose particulars go to the log.
 func (s *Server) toldOfProvider(r *http.Request, err error) error {
 	s.config.Logger.WarnContext(r.Context(), "a sign-in failed", "request_id", requestID(r), "error", err)
 	if errors.Is(err, ErrProviderAway) {

@@ -166,7 +166,7 @@ func onStep[In checked, Out any](call do[In, Out]) do[In, Out] {
 	}
 }
 
-// pageOfStep is a page of what belongs to a step.
+// pageOfStep is a page of a list of a step.
 type pageOfStep struct {
 	step
 	paging

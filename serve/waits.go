@@ -91,7 +91,7 @@ func (c *cursor) wait() (*executor.WaitDetail, error) {
 	return &executor.WaitDetail{WaitingSince: at, StepUUID: id}, nil
 }
 
-// signal is what is sent to a task.
+// signal is a signal to a task.
 type signal struct {
 	Key            *string         `header:"Idempotency-Key" json:"-" doc:"The same as idempotency_key."`
 	Name           string          `json:"name" required:"true" doc:"The signal's name."`

@@ -15,7 +15,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/direct"
 )
 
-// workerOperations are what workers call, beside what they share with others. docs/http-workers.md is the protocol.
+// workerOperations are the calls of workers alone. docs/http-workers.md is the protocol.
 var workerOperations = group(
 	"Workers",
 	exchangeOperation,

@@ -16,7 +16,7 @@ import (
 // NoRetries is the MaxRetries of tasks that run once.
 const NoRetries = -1
 
-// Config holds what is common to the tasks of a client. Its zero value works: for a field that is zero here and in a
+// Config is the common configuration of a client's tasks. Its zero value works: for a field that is zero here and in a
 // task's [Options], the settings in the database apply, whose defaults are given.
 type Config struct {
 	// MaxRetries after the first run, [NoRetries] for none. Default: 3, at most four runs.

@@ -9,7 +9,7 @@
 //	// where something happens:            // in a worker process:
 //	sendEmail.Submit(ctx, tx, Email{…})    client.NewWorker(tasklib.WorkerConfig{Concurrency: 10}).Run(ctx)
 //
-// The database decides: what is due, who gets it, when it is retried, when a worker counts as lost. This
+// The database decides: which task is due, which worker gets it, when it is retried, when a worker counts as lost. This
 // package carries arguments and results:
 //
 //	Submit ──▶ submit_tasks ─▶ pending ──▶ claim_tasks ─▶ running ──▶ complete_tasks ─▶ completed

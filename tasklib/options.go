@@ -41,7 +41,7 @@ type Options struct {
 	Encrypted bool
 }
 
-// encode returns the options as register_task takes them: only those that are set.
+// encode returns the options that are set, as register_task takes them.
 func (o Options) encode(defaults Config) (json.RawMessage, error) {
 	set := map[string]any{}
 	if o.Description != "" {

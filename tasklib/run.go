@@ -159,7 +159,7 @@ func call(ctx context.Context, r *registered, kwargs json.RawMessage, lend lende
 	return r.run(ctx, kwargs, lend)
 }
 
-// finish decides what is reported. A result counts even if its context has ended meanwhile.
+// finish decides about the report. A result counts even if its context has ended meanwhile.
 func (w *Worker) finish(ctx context.Context, h *held, result json.RawMessage, err error) {
 	var refused refusedError
 	switch {

@@ -12,7 +12,7 @@ import (
 // draftPrefix begins the versions of drafts. A number follows.
 const draftPrefix = "dev-"
 
-// digestLength is the length of what workflow.FromContent puts after the prefix.
+// digestLength is the length of the digest that workflow.FromContent puts after the prefix.
 const digestLength = 12
 
 // errNothingKept takes back a registration that was only tried.

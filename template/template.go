@@ -112,7 +112,7 @@ func (d *Dependency) UnmarshalJSON(text []byte) error {
 func (t *Template) JSON() (json.RawMessage, error) { return json.Marshal(t) }
 
 // Problem returns the database's problem with a place in the template, such as "steps[2].join", as an
-// error with the line of that place in its file. What is not there has the line of what it is missing
+// error with the line of that place in its file. A missing field has the line of the object that it is missing
 // from.
 func (t *Template) Problem(path, problem, hint string) *Error {
 	return &Error{File: t.file, Line: t.line(path), Path: path, Problem: problem, Hint: hint}

@@ -153,7 +153,7 @@ func (s *Step) encoded(name string, value any) json.RawMessage {
 	return raw
 }
 
-// result encodes what a call returned. A value that this build could not read back must not be kept: no run would get it.
+// result encodes the return of a call. A value that this build could not read back must not be kept: no run would get it.
 func result[R any](s *Step, name string, value R) json.RawMessage {
 	raw := s.encoded(name, value)
 	if err := jsonfit.Decode(raw, new(R)); err != nil {

@@ -24,7 +24,7 @@ var (
 )
 
 // ErrSuspended says that a durable function waits: its step is suspended, and a worker runs the function again, from the
-// top, when the wait has ended. It is the cause with which the handler's context ends, and what middleware gets.
+// top, when the wait has ended. The handler's context ends with it as the cause, and middleware gets it.
 var ErrSuspended = errors.New("the step is suspended")
 
 // errContinued says that a function begins again with a new state.
@@ -92,7 +92,7 @@ func RetryAfter(d time.Duration, because ...error) error {
 // longestBackoff is as long as the database takes it.
 const longestBackoff = 365 * 24 * time.Hour
 
-// backoff is what the error asks for, or nil.
+// backoff is the wait that the error asks for, or nil.
 func backoff(err error) *time.Duration {
 	var retry retryError
 	if !errors.As(err, &retry) {

@@ -18,7 +18,7 @@ const (
 	refusedWait = time.Second
 )
 
-// exchangeCall is an exchange, what it owes, and for whom it claims.
+// exchangeCall is an exchange with its owed results and the groups that it claims for.
 type exchangeCall struct {
 	direct.Exchange
 	batch  []owed

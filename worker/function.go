@@ -17,7 +17,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/durable"
 )
 
-// function is what a step knows of its handler as a durable function, in one run of it.
+// function is the state of one run of a durable function.
 type function struct {
 	raw    json.RawMessage // what the claim delivered
 	world  durable.World
@@ -225,7 +225,7 @@ func (s *Step) call(name string) direct.KeptCall {
 	return direct.KeptCall{Position: int32(s.function.at + 1), Name: name, Occurrence: int32(s.function.seen[name] + 1)}
 }
 
-// recall returns what an earlier run has kept of this call. If that is another call the run ends: the code has changed.
+// recall returns the kept result of this call from an earlier run. If that is another call the run ends: the code has changed.
 func (s *Step) recall(call direct.KeptCall) (keptResult, bool) {
 	f := s.function
 	if f.at >= len(f.kept) {
@@ -253,7 +253,7 @@ func (s *Step) diverge(asked string) {
 	s.diverged(s.function.world.DivergeStep(s.ctx, s.claim(), int32(s.function.at+1), asked))
 }
 
-// misfit suspends a step whose function cannot read what it has kept of its last call, and ends the run.
+// misfit suspends a step whose function cannot read the kept result of its last call, and ends the run.
 func (s *Step) misfit(name string, why error) {
 	s.diverged(s.function.world.Misfit(s.ctx, s.claim(), int32(s.function.at), name, why))
 }

@@ -68,10 +68,10 @@ type Step struct {
 	ancestor func(name string) (raw json.RawMessage, found bool, err error)
 }
 
-// source is where a step gets what its claim left out, and keeps its checkpoints.
+// source loads the values that a step's claim left out, and keeps its checkpoints.
 type source interface {
 	loadContext(ctx context.Context, taskUUID uuid.UUID) (*value, error)
-	// loadResults loads the results of the parents of a step. sharedBy names what has the same parents, if it is not empty.
+	// loadResults loads the results of the parents of a step. sharedBy names the steps with the same parents, if it is not empty.
 	loadResults(ctx context.Context, stepUUID uuid.UUID, sharedBy string) (values, error)
 	loadAncestor(ctx context.Context, stepUUID uuid.UUID, name string) (raw json.RawMessage, found bool, err error)
 	saveCheckpoint(ctx context.Context, claim direct.StepClaim, checkpoint json.RawMessage) error
@@ -293,7 +293,7 @@ func (s *Step) decodeInput(ctx context.Context, v any) error {
 	return misfit(fmt.Sprintf("the context of task %q", s.Task), given.decode(v))
 }
 
-// fit decodes what came from outside of the program, with the task or a signal. A misfit stays one at every attempt.
+// fit decodes a value from outside of the program, of the task or of a signal. A misfit stays one at every attempt.
 func fit(what string, raw json.RawMessage, v any) error {
 	return misfit(what, jsonfit.Decode(raw, v))
 }

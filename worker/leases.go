@@ -145,7 +145,7 @@ func (r *run) leaseEnded(claim direct.StepClaim) {
 // errLeaseEnded is ErrLost as this process concludes it: the database has not said so.
 var errLeaseEnded = fmt.Errorf("%w: its lease could not be renewed in time", ErrLost)
 
-// leaseLine is what renews leases.
+// leaseLine renews leases.
 type leaseLine interface {
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)
 	// Close ends it.
@@ -168,7 +168,8 @@ type sharedLine struct{ database }
 
 func (sharedLine) Close() {}
 
-// openLeases returns what opens a connection like those of the pool. If the login has no place for it, renewals use the pool.
+// openLeases returns a function that opens a connection like the pool's connections. If the login has no place for it,
+// renewals use the pool.
 func openLeases(pool *pgxpool.Pool, db database) func(ctx context.Context) (leaseLine, error) {
 	connect := listen.ConnectLike(pool)
 	return func(ctx context.Context) (leaseLine, error) {
@@ -235,7 +236,7 @@ func (r *run) renewLeases(ctx context.Context) {
 	}
 }
 
-// claimsOfACall takes from claims what one call carries. A call names a step once: the database refuses one that names a step
+// claimsOfACall takes the claims of one call from claims. A call names a step once: the database refuses one that names a step
 // twice. A worker may have two claims of one step: the lease of the first has ended, or its result is owed. Which of the two counts
 // the database says, in two calls.
 func claimsOfACall(claims []direct.StepClaim) (call, rest []direct.StepClaim) {

@@ -13,7 +13,7 @@ import (
 const (
 	// gatherFor is how long a result waits for others, while many come, to be recorded together.
 	gatherFor = 2 * time.Millisecond
-	// gatherBriefly is how long it waits while few come and other handlers run: those that began together
+	// gatherBriefly is how long it waits while few come and other handlers run: handlers that began together
 	// often end together, and results of one task would have to wait for each other in the database.
 	gatherBriefly = 300 * time.Microsecond
 	// busyBatch is from how many steps in an exchange on many come.
@@ -44,7 +44,7 @@ type group struct {
 	common   bool // without a limit of its own; only of these steps are claimed ahead
 }
 
-// loop is the worker's one place of decision: what to claim, what to record, when to sleep. Everything in
+// loop is the worker's one place of decision: which steps to claim, which results to record, when to sleep. Everything in
 // it belongs to the goroutine of work.
 type loop struct {
 	*run
@@ -227,7 +227,7 @@ func (l *loop) collect(now time.Time) {
 	})
 }
 
-// pass does what is due at this time.
+// pass does the work that is due at this time.
 func (l *loop) pass(now time.Time) {
 	if !l.stopping {
 		if !now.Before(l.pollAt) {

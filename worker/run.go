@@ -26,7 +26,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/sqlsteps"
 )
 
-// database is the interface of a worker's calls besides those of its lines.
+// database is the interface of a worker's calls besides the calls of its lines.
 type database interface {
 	ReleaseSteps(ctx context.Context, claims []direct.StepClaim) ([]gen.StepAnswer, error)
 	ExtendLeases(ctx context.Context, claims []direct.StepClaim, lease time.Duration) ([]gen.StepLease, error)

@@ -7,10 +7,10 @@ import (
 	"github.com/pgtasker/pgtasker/worker"
 )
 
-// Option says something about a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
+// Option is an option of a workflow: [Description], [Identity], [HaltOnFailure], [FailOnFailure], [Lifecycle].
 type Option interface{ workflow(g *graph) }
 
-// StepOption says something about a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
+// StepOption is an option of a step: [Description], [Retry], [Timeout], [Limit], [Priority], [JoinAny] and others.
 type StepOption interface{ step(n *node) }
 
 type (
@@ -43,8 +43,8 @@ const (
 func (i Identity) workflow(g *graph) { g.template.IdentityStrategy = string(i) }
 
 // Every creates a task at every tick of a schedule: by cron expression, or every so many seconds. The schedule is
-// set when the workflow is registered, and needs a name. The tasks' input is s.Context, a JSON object. It is not part of
-// the template: another schedule does not need a new version.
+// set when the workflow is registered, and needs a name. The context of the tasks is s.Context, a JSON object. The
+// schedule is not part of the template: another schedule does not need a new version.
 func Every(s template.Schedule) Option {
 	return option(func(g *graph) { g.template.Schedules = append(g.template.Schedules, s) })
 }
@@ -60,8 +60,8 @@ func FailOnFailure() Option {
 	return option(func(g *graph) { g.template.OnFailure = "fail" })
 }
 
-// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. Where it is 0
-// the settings decide.
+// Lifecycle says how long a task may stay in a state without progress before it is stale, in whole minutes. For a field
+// that is 0 the settings apply.
 type Lifecycle struct {
 	WaitingForDependencies time.Duration
 	WaitingForRetry        time.Duration
@@ -92,7 +92,8 @@ func (g *graph) whole(what string, d, unit time.Duration) *int64 {
 	return new(int64(d / unit))
 }
 
-// Retry says how a failed step is tried again. It is a [StepOption]. A field that is 0 leaves it to the settings.
+// Retry decides how often a failed step is tried again, and the waits between. It is a [StepOption]. For a field that is
+// 0 the settings apply.
 type Retry struct {
 	// Attempts is how many there are in all. With 1 the first failure is final. Default: the setting max_attempts.
 	Attempts int
@@ -169,7 +170,7 @@ func Priority(priority int) StepOption {
 type Limit struct {
 	// Name of the limit.
 	Name string
-	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the workflow's input, such as
+	// Key gives steps whose tasks differ at a path places and a rate of their own: a jsonpath of the task's context, such as
 	// $.customer. Default: all steps share the limit.
 	Key string
 }
@@ -206,7 +207,7 @@ func HandledBy(name string) StepOption {
 //
 //	booked := workflow.Root[Order, Booking](order, "book", nil, workflow.SQL("shop.book_order"))
 //
-// The function takes one jsonb, which has the workflow's input as context and the results of other steps as parents, and
+// The function takes one jsonb, which has the task's context and the results of other steps as parents, and
 // returns one.
 func SQL(function string) StepOption {
 	return stepOption(func(n *node) {

@@ -187,7 +187,7 @@ func scheduleFields(s gen.Schedule) []field {
 	}
 }
 
-// saveSchedule makes of s what a form says, and leaves what the form does not ask for.
+// saveSchedule sets the fields of s that the form asks for, and keeps the others.
 func saveSchedule(ctx context.Context, q *query, s gen.Schedule, form url.Values, done string) (Note, error) {
 	every, err := wholeNumber(form, "every")
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// schema is what of JSON Schema the payload of a signal may have.
+// schema is the part of JSON Schema that the payload of a signal may have.
 type schema struct {
 	Type       string            `json:"type"`
 	Properties map[string]schema `json:"properties"`
@@ -123,7 +123,7 @@ func oneOf(s schema) string {
 	return "(" + strings.Join(values, ", ") + ")"
 }
 
-// bounds says what a number may be.
+// bounds describes the bounds of a number.
 func bounds(s schema) string {
 	what := "A number"
 	if s.Type == "integer" {

@@ -19,7 +19,7 @@ func sqlFunction(handler string) string {
 	return function
 }
 
-// builtin says what a step does that no worker runs, "" if a handler does.
+// builtin describes a step that no worker runs, "" if a handler runs it.
 func builtin(handler string) string {
 	name, found := strings.CutPrefix(handler, "tasker.")
 	switch {
@@ -33,7 +33,7 @@ func builtin(handler string) string {
 	return name
 }
 
-// handlerKind, handlerName and namedHandler say what runs the steps with a handler: "handler ship", or "SQL function shop.reserve".
+// handlerKind, handlerName and namedHandler name the runner of the steps with a handler: "handler ship", or "SQL function shop.reserve".
 func handlerKind(handler string) string {
 	if sqlFunction(handler) != "" {
 		return "SQL function"

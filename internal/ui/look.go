@@ -1,6 +1,6 @@
 package ui
 
-// look is how a state is shown: by a colour, and by a shape with a word for those who do not see it.
+// look is how a state is shown: by a colour, and by a shape with a word for people who do not see it.
 type look struct{ Class, Icon string }
 
 var looks = map[string]look{

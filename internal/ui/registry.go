@@ -29,7 +29,7 @@ func loadTemplates(ctx context.Context, q *query) (page, error) {
 	return page{title: "Templates", data: t}, err
 }
 
-// templateStep is what a graph shows of a template's step.
+// templateStep is a template's step in a graph.
 type templateStep struct {
 	Name         string            `json:"name"`
 	Handler      string            `json:"handler"`
@@ -123,13 +123,13 @@ func (s templateStep) After() []string {
 	return names
 }
 
-// Conditions are under what a step runs.
+// Conditions are the conditions under which a step runs.
 func (s templateStep) Conditions() []string {
 	_, conditions := s.parents()
 	return conditions
 }
 
-// templateNodes makes of a template's steps what the graph draws, without their compensations.
+// templateNodes makes the nodes of the graph from a template's steps, without their compensations.
 func templateNodes(steps []templateStep) []graph.Node {
 	place := map[string]int{}
 	for i, s := range steps {
@@ -161,7 +161,7 @@ func templateNodes(steps []templateStep) []graph.Node {
 	return nodes
 }
 
-// undoNodes makes of the steps' compensations what the graph draws after the steps.
+// undoNodes makes the nodes after the steps from the steps' compensations.
 func undoNodes(steps []templateStep) (nodes []graph.Node) {
 	for i, s := range steps {
 		if s.Compensate != "" {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// formCookie is what forms carry for a person whom a proxy has signed in: nothing else of the browser is a secret then.
+// formCookie is the secret of forms of a person whom a proxy has signed in: nothing else of the browser is a secret then.
 const formCookie = "pgtasker_form"
 
 type ambientKey struct{}
@@ -95,7 +95,7 @@ func (u *UI) renderNoAccess(w http.ResponseWriter, r *http.Request, s *session, 
 	u.render(w, r, p.Status, "noaccess", v)
 }
 
-// renderAgain asks a person to sign in again, before what cannot be undone.
+// renderAgain asks a person to sign in again, before an action that cannot be undone.
 func (u *UI) renderAgain(w http.ResponseWriter, r *http.Request, s *session, p Problem) {
 	v := u.view(r, s, Principal{}, time.Time{})
 	v.Title, v.Problem = "Sign in again", &p

@@ -39,7 +39,7 @@ type tasksPage struct {
 	Now      time.Time `json:"-"`
 }
 
-// mark leaves out what is only counted for a reader.
+// mark leaves out counts.
 func (t tasksPage) mark() any { return []any{t.Tasks, t.Next, t.Names, t.Spaces} }
 
 // token is a filter that holds.
@@ -95,7 +95,7 @@ var taskStates = []string{
 	"waiting_for_retry", "blocked_by_failures", "complete", "error", "cancelled", "resolved_manually",
 }
 
-// ages are those that the form offers.
+// ages are the ages that the form offers.
 var ages = append([]period{{"15m", "15 minutes", 15 * time.Minute, 0}}, periods...)
 
 func loadTasks(ctx context.Context, q *query) (page, error) {
@@ -212,7 +212,7 @@ func parseSpan(name, given string) (time.Duration, error) {
 	return length, nil
 }
 
-// params makes of the form what list_tasks takes.
+// params makes the arguments of list_tasks from the form.
 func (f taskFilters) params(now time.Time) (sqlfn.ListTasksParams, error) {
 	limit := int32(pageSize + 1) // One more says that there is a next page.
 	p := sqlfn.ListTasksParams{

@@ -135,7 +135,7 @@ var functions = template.FuncMap{
 	"sub32":       func(a, b int32) string { return number(int64(a - b)) },
 }
 
-// plain writes a value, or what a pointer points to.
+// plain writes a value, or the value behind a pointer.
 func plain(v any) string {
 	if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && !p.IsNil() {
 		v = p.Elem().Interface()

@@ -42,7 +42,7 @@ type SignIn struct {
 
 // Principal is the person that a request acts for.
 type Principal struct {
-	// Token is the token's name, or the person with a "person" before it, and Role what it acts as.
+	// Token is the token's name, or the person with a "person" before it, and Role the role that it acts as.
 	Token, Role string
 }
 
@@ -91,7 +91,7 @@ func New(config Config) *UI {
 // Close ends the streams of hints, so that a server can stop.
 func (u *UI) Close() { u.stop.Do(func() { close(u.done) }) }
 
-// Patterns are what a server routes to the page.
+// Patterns are the patterns that a server routes to the page.
 func (u *UI) Patterns() []string { return []string{Root, Root + "/"} }
 
 // policy lets a page load its own style sheet and script, and nothing from elsewhere.
@@ -109,7 +109,7 @@ func (u *UI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// route enters the screens and what they are made of.
+// route enters the screens and their assets.
 func (u *UI) route() {
 	u.mux.HandleFunc("GET "+Root+"/static/{hash}/{name}", static)
 	u.mux.HandleFunc("GET "+Root+"/login", u.loginPage)

@@ -79,7 +79,7 @@ func asWritten(value json.RawMessage) string {
 	return string(value)
 }
 
-// decision makes a title of what a template says of a step: {name} stands for that member of the context.
+// decision makes a title of a step's description: {name} stands for that member of the context.
 func decision(w executor.WaitDetail, facts json.RawMessage) string {
 	title := w.StepName
 	if w.Description != nil {
@@ -95,7 +95,7 @@ func decision(w executor.WaitDetail, facts json.RawMessage) string {
 	return cut(title, 300)
 }
 
-// group puts waits that ask the same question together, with what is to be known of each.
+// group puts waits that ask the same question together, with the facts of each.
 func (w *waitsPage) group(ctx context.Context, q *query, waits []executor.WaitDetail) error {
 	at := map[string]int{}
 	for _, d := range waits {
@@ -212,7 +212,7 @@ func askSignal(ctx context.Context, q *query) (question, error) {
 	return asks, err
 }
 
-// payloadOf divides what a signal carries into inputs. Without a schema that is any JSON.
+// payloadOf divides the payload of a signal into inputs. Without a schema the payload is any JSON.
 func payloadOf(a awaited) part {
 	s := schema{}
 	if a.Schema != nil {

@@ -80,7 +80,7 @@ func Open(ctx context.Context, pool *pgxpool.Pool, config Config) (messaging.Que
 	return q, nil
 }
 
-// create creates what is missing, or finds that nothing is.
+// create creates the queues that are missing.
 func (q *queue) create(ctx context.Context) error {
 	names := []string{q.name}
 	if q.config.Limited() {
@@ -234,7 +234,7 @@ func expired(held bool, err error) error {
 	return err
 }
 
-// refused says of what the database will never accept that it is invalid.
+// refused makes ErrInvalid of an error about a message that the database will never accept.
 func refused(err error) error {
 	for _, never := range []error{executor.ErrInvalid, executor.ErrTooLarge} {
 		if errors.Is(err, never) {

@@ -59,8 +59,8 @@ const (
 	stopWithin = 5 * time.Second
 )
 
-// read receives what is there. A query that has begun goes on when the caller stops waiting: it may have taken messages, which would
-// stay hidden until their lease ends.
+// read receives the messages that are there. A query that has begun goes on when the caller stops waiting: it may have
+// taken messages, which would stay hidden until their lease ends.
 func (q *queue) read(ctx context.Context, params sqlfn.PgmqReceiveMessagesParams) ([]gen.QueueMessage, error) {
 	acquiring, cancel := context.WithTimeout(ctx, readWithin)
 	defer cancel()

@@ -62,7 +62,7 @@ func (s *session) prepare(config Config) (err error) {
 	return err
 }
 
-// close ends the connection. The broker gives back what was received over it.
+// close ends the connection. The broker gives back the messages that were received over it.
 func (s *session) close() error {
 	s.holds.drop()
 	err := s.conn.CloseDeadline(time.Now().Add(closeWithin))

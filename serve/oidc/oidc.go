@@ -53,7 +53,7 @@ type provider struct {
 	found  *discovered
 }
 
-// discovered is what discovery has found.
+// discovered is the outcome of discovery.
 type discovered struct {
 	*oidc.Provider
 	endSession string
@@ -88,7 +88,7 @@ func (p *provider) Name() string { return p.config.Name }
 // Bearers reports whether tokens of programs are accepted.
 func (p *provider) Bearers() bool { return p.config.Audience != "" }
 
-// discover returns what discovery has found, by the first call that the provider answers.
+// discover returns the outcome of discovery, by the first call that the provider answers.
 func (p *provider) discover(ctx context.Context) (*discovered, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -158,7 +158,7 @@ func (p *provider) Redeem(ctx context.Context, in serve.SignIn, answer url.Value
 	return person, err
 }
 
-// tokens are what is asked of the provider later. They are stored encrypted.
+// tokens are for later requests to the provider. They are stored encrypted.
 type tokens struct {
 	Refresh string `json:"refresh,omitempty"`
 	ID      string `json:"id,omitempty"`
@@ -183,7 +183,7 @@ func (p *provider) Refresh(ctx context.Context, sealed []byte) (serve.Person, er
 	return p.read(ctx, found, given, kept, "")
 }
 
-// read returns the person that an answer of the token endpoint is about: by its ID token, and what else the provider says of them.
+// read returns the person that an answer of the token endpoint is about: by its ID token and the provider's other claims.
 func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.Token, kept tokens, nonce string) (person serve.Person, err error) {
 	claims := map[string]json.RawMessage{}
 	raw, _ := given.Extra("id_token").(string)
@@ -227,7 +227,7 @@ func (p *provider) read(ctx context.Context, found *discovered, given *oauth2.To
 	return person, err
 }
 
-// userInfo returns what the provider says of a person beside the ID token.
+// userInfo returns the provider's claims of a person beside the ID token.
 func (p *provider) userInfo(ctx context.Context, found *discovered, given *oauth2.Token, subject string) (map[string]json.RawMessage, error) {
 	info, err := found.UserInfo(ctx, oauth2.StaticTokenSource(given))
 	if err != nil {

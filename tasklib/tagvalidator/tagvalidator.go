@@ -6,7 +6,7 @@
 //
 //	client := tasklib.NewClient(pool, tasklib.Config{Validator: tagvalidator.New()})
 //
-// The rules are those of github.com/go-playground/validator/v10. Errors name fields as JSON does, and never
+// The rules come from github.com/go-playground/validator/v10. Errors name fields as JSON does, and never
 // contain values, which may be secret. It is a module of its own, so that programs that do without it do not have its
 // dependencies in their module graph.
 package tagvalidator

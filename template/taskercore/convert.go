@@ -114,7 +114,7 @@ func (c *converter) template(node *yaml.Node) (*template.Template, error) {
 	return t, err
 }
 
-// templateAdvice and stepAdvice say what to do about fields that have no counterpart. An empty advice: they say nothing that is
+// templateAdvice and stepAdvice are the remedies for fields that have no counterpart. An empty advice: they say nothing that is
 // not said elsewhere.
 var (
 	templateAdvice = map[string]string{
@@ -245,7 +245,7 @@ func (c *converter) handler(node *yaml.Node, path string, s *template.Step) erro
 	})
 }
 
-// kind says what to do about steps that are not standard ones.
+// kind is the remedy for steps that are not standard ones.
 func (c *converter) kind(value *yaml.Node, path string, s *template.Step) {
 	switch value.Value {
 	case "", "standard":

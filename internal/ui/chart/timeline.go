@@ -15,7 +15,7 @@ type Bar struct {
 	Row         int
 	Name, Href  string
 	From, Until time.Time
-	// Class is how it looks, and Said what is shown on hovering.
+	// Class is its look, and Said the text that is shown on hovering.
 	Class, Said string
 	// Thin draws it thinner than the others.
 	Thin bool
