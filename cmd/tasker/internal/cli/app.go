@@ -159,7 +159,7 @@ func (a *app) helpCommand() *cobra.Command {
 	}
 }
 
-// run executes the command line. A panic is a bug. Its stack is for those who ask for it.
+// run executes the command line. A panic is a bug. TASKER_DEBUG prints its stack.
 func (a *app) run(ctx context.Context, args []string) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -240,7 +240,7 @@ func noCommand(command *cobra.Command, name string) *problem {
 	return err
 }
 
-// leaf makes a command of what it says and what it does. rows says the output of --json.
+// leaf makes a command that runs a function. rows describes the output of --json.
 func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Context, args []string) error) *cobra.Command {
 	command.Annotations = map[string]string{jsonAnnotation: rows}
 	command.Args = checkArguments
@@ -257,5 +257,5 @@ func (a *app) leaf(command cobra.Command, rows string, run func(ctx context.Cont
 	return &command
 }
 
-// jsonAnnotation is where a command says what it prints with --json.
+// jsonAnnotation is the annotation with the output of --json.
 const jsonAnnotation = "json"

@@ -43,7 +43,7 @@ func parseUUID(what, text string) (uuid.UUID, error) {
 	return parseUUIDFrom(what, text, "tasker task list and tasker task show print them.")
 }
 
-// parseUUIDFrom is parseUUID for what is found elsewhere: hint says where.
+// parseUUIDFrom is parseUUID for a UUID from another command: hint names the command.
 func parseUUIDFrom(what, text, hint string) (uuid.UUID, error) {
 	id, err := uuid.Parse(text)
 	if err != nil || len(text) != 36 {

@@ -134,7 +134,7 @@ func (a *app) auditStep() *cobra.Command {
 	})
 }
 
-// auditBy returns the command that lists the results of what one UUID names.
+// auditBy returns the command that lists the results of the thing with a UUID.
 func (a *app) auditBy(
 	command cobra.Command, rows, what string, ofTask bool,
 	find func(ctx context.Context, what, text string) (uuid.UUID, error),

@@ -47,7 +47,7 @@ func (a *app) printChart(f chartFormat, c draw.Chart) error {
 	return err
 }
 
-// templateChart is the graph of a template with what its steps do, and the conditions of its edges.
+// templateChart is the graph of a template with the work of its steps and the conditions of its edges.
 func templateChart(title string, normal json.RawMessage) (c draw.Chart, err error) {
 	var t template.Template
 	if err := json.Unmarshal(normal, &t); err != nil {

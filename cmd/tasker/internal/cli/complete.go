@@ -14,7 +14,7 @@ import (
 // completeWithin is how long a shell waits for the database when it completes a word.
 const completeWithin = 2 * time.Second
 
-// names lists what a word may be.
+// names lists the words to offer.
 type names func(ctx context.Context, e *executor.SqlFunctionExecutor) ([]string, error)
 
 // complete completes a command's first argument. When the database does not answer there is nothing to

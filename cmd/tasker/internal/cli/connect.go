@@ -163,7 +163,7 @@ func ofFiles(err error) *problem {
 	return p
 }
 
-// unreadable says what form an address has that cannot be read, and nothing that stands in it.
+// unreadable describes the form of an address that cannot be read, without its contents.
 func unreadable(address string) string {
 	switch {
 	case strings.HasPrefix(address, "postgres://"), strings.HasPrefix(address, "postgresql://"):

@@ -249,7 +249,7 @@ func (a *app) devDatabase() string {
 	return address
 }
 
-// devOrchestrate keeps tasks moving. Only what goes wrong is logged.
+// devOrchestrate keeps tasks moving. Only errors are logged.
 func (a *app) devOrchestrate(ctx context.Context, pool *pgxpool.Pool) error {
 	warnings := &slog.HandlerOptions{Level: slog.LevelWarn}
 	var handler slog.Handler = slog.NewTextHandler(a.Err, warnings)

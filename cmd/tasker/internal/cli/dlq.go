@@ -19,7 +19,7 @@ func (a *app) dlqCommands() *cobra.Command {
 		a.dlqList(), a.dlqShow(), a.dlqCreate(), a.dlqResolve(), a.dlqRequeue(), a.dlqDashboard())
 }
 
-// anyStatus is what --status says to have no filter.
+// anyStatus is the value of --status for no filter.
 const anyStatus = "any"
 
 func (a *app) dlqList() *cobra.Command {

@@ -47,7 +47,7 @@ The exit code is %d if something failed; warnings leave it 0.`, exitNo),
 		})
 }
 
-// examine looks at what only a client can see, and then asks the database, if it can be asked.
+// examine makes the checks of a client, and then the database's checks, if the database answers.
 func examine(ctx context.Context, pool *pgxpool.Pool) ([]gen.InstallationFinding, error) {
 	if err := pool.Ping(ctx); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func finding(name, status, message, hint string) gen.InstallationFinding {
 	return gen.InstallationFinding{Name: name, Status: status, Message: message, Hint: optional(hint)}
 }
 
-// examineMigrations compares the migrations of this program with those of the database.
+// examineMigrations compares the migrations of this program with the database's.
 func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.InstallationFinding {
 	migrations, err := migrate.Status(ctx, pool)
 	if err != nil {
@@ -94,7 +94,7 @@ func examineMigrations(ctx context.Context, pool *pgxpool.Pool) gen.Installation
 	return finding("migrations", status, schemaVersion(migrations), hint)
 }
 
-// examineBuild reports what the migrations of the database were composed of, if it is not what this program's were.
+// examineBuild reports the sources of the database's migrations, if they differ from this program's.
 func examineBuild(ctx context.Context, pool *pgxpool.Pool) []gen.InstallationFinding {
 	names, err := migrate.Differences(ctx, pool)
 	switch {

@@ -32,7 +32,7 @@ const (
 	exitInterrupted = 130
 )
 
-// exitCodes says what each code means, for the reference.
+// exitCodes has the meaning of each code, for the reference.
 var exitCodes = []struct {
 	code    int
 	meaning string
@@ -148,7 +148,7 @@ func describe(err error) *problem {
 	return p
 }
 
-// notMigrated finds the errors of a database that lacks what this version calls.
+// notMigrated finds the errors of a database that lacks the functions of this version.
 func notMigrated(p *problem) {
 	switch p.Code {
 	case "3F000", "42883", "42P01": // no such schema, function, table

@@ -140,7 +140,7 @@ func (g taskGraph) parentNames(step int) string {
 	return strings.Join(names, ", ")
 }
 
-// The share of a terminal's width that a graph's lanes may take, and what they may where there is no
+// The share of a terminal's width that a graph's lanes may take, and their width where there is no
 // terminal.
 const (
 	laneShare = 3
@@ -201,7 +201,7 @@ func (a *app) stepRow(g taskGraph, line draw.Line, now time.Time) []term.Cell {
 	}
 }
 
-// note says what one wants to know of a step. Of a map that runs its instances say it.
+// note is the note on a step. The note on a running map is in its instances.
 func (g taskGraph) note(i int, now time.Time) string {
 	if g.maps[i] != "" && (g.steps[i].State == state.StepPending || g.steps[i].UndoNo != nil) {
 		return ""
@@ -209,7 +209,7 @@ func (g taskGraph) note(i int, now time.Time) string {
 	return stepNote(g.steps[i], now)
 }
 
-// stepNote says what one wants to know of a step in its state.
+// stepNote is the note on a step in its state.
 func stepNote(step executor.StepDetail, now time.Time) string {
 	ago := func(verb string, t *time.Time) string {
 		if t == nil {

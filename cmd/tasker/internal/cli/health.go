@@ -135,7 +135,7 @@ func refusedNotes(refused []gen.RefusedProgram) (notes []string) {
 	return notes
 }
 
-// healthNotes says what waits for people without being wrong.
+// healthNotes lists things that wait for people although nothing is wrong.
 func healthNotes(c executor.SystemHealthCounts) []string {
 	notes := []string{}
 	if n := int(c.BlockedByFailuresTasks); n > 0 {
@@ -244,7 +244,7 @@ func (a *app) printHealth(r healthReport, now time.Time) error {
 	return table.Write(a.out)
 }
 
-// counted joins numbers and what they count. What there is none of is left out.
+// counted joins numbers and the things that they count. Things with the number 0 are left out.
 func counted(pairs ...any) string {
 	var parts []string
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -172,7 +172,7 @@ func (a *app) jobList() *cobra.Command {
 	return a.watched(command)
 }
 
-// jobNote says when a job is due, and what went wrong.
+// jobNote says when a job is due, and its error.
 func jobNote(t tasklibgen.TaskDetail, now time.Time) string {
 	due := ""
 	if t.State == tasklib.StatePending {
@@ -388,7 +388,7 @@ func heldUp(s tasklibgen.TaskStats, now time.Time) string {
 	return join(", ", paused, open)
 }
 
-// tookOrNone is took for what may be missing.
+// tookOrNone is took for a number that may be missing.
 func tookOrNone(seconds *float64) string {
 	if seconds == nil {
 		return ""

@@ -18,7 +18,7 @@ func (a *app) partitionCommands() *cobra.Command {
 		a.partitionStatus(), a.partitionSetup(), a.partitionMaintain(), a.partitionGrowth(), a.partitionEvacuate())
 }
 
-// partitionReport is what status and setup print.
+// partitionReport is the output of status and setup.
 type partitionReport struct {
 	gen.PartitionStatus
 	Partitions []gen.PartitionSize `json:"partitions"`

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Reference returns all commands as a page of Markdown: what docs/cli.md says of them.
+// Reference returns all commands as Markdown, for docs/cli.md.
 func Reference() string {
 	a := newApp(Process{Getenv: func(string) string { return "" }})
 	var b strings.Builder

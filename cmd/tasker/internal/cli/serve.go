@@ -323,7 +323,7 @@ func (a *app) serve(ctx context.Context, config serving) error {
 	}
 	stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), config.stopWithin)
 	defer cancel()
-	// A request that waits for a task would wait for long: it is answered with what is known when half of the time is over.
+	// A request that waits for a task would wait for long: it is answered with the present state when half of the time is over.
 	timer := time.AfterFunc(config.stopWithin/2, abort)
 	defer timer.Stop()
 	if err := server.Shutdown(stop); err != nil {

@@ -44,7 +44,7 @@ type exportState struct {
 	Before *time.Time `json:"requested_before,omitempty"`
 	// Cursor is the last task of the list that was exported: the next one is older.
 	Cursor *uuid.UUID `json:"cursor,omitempty"`
-	// Part is the number of the part that is written, PartTasks and PartBytes what of it counts.
+	// Part is the number of the part that is written, PartTasks and PartBytes its complete tasks and bytes.
 	Part      int   `json:"part"`
 	PartTasks int   `json:"part_tasks"`
 	PartBytes int64 `json:"part_bytes"`
@@ -271,7 +271,7 @@ func (x *export) save() error {
 	return os.Rename(name+".new", name)
 }
 
-// run exports page after page. After each page its documents are in their file, and then the state says so: what an interrupted
+// run exports page after page. After each page its documents are in their file, and then the state says so: the output of an interrupted
 // page has written is cut off by the next run.
 func (x *export) run(ctx context.Context) error {
 	for !x.state.Done {

@@ -110,7 +110,7 @@ func (a *app) printChecked(checked []checkedTemplate) error {
 	return nil
 }
 
-// findingHint is what the detail of a finding adds for people.
+// findingHint is the remedy in the detail of a finding.
 func findingHint(f gen.TemplateFinding) string {
 	var detail struct {
 		Hint        string `json:"hint"`

@@ -36,7 +36,7 @@ func (a *app) versionCommand() *cobra.Command {
 	})
 }
 
-// buildVersion is what "tasker --version" prints: the release, or "(devel)" in a checkout.
+// buildVersion is the version in "tasker --version": the release, or "(devel)" in a checkout.
 func buildVersion() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version

@@ -174,7 +174,7 @@ func runWorker(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExe
 	return err
 }
 
-// waitIdle returns when nothing is left to do, or when ctx ends. Of what it cannot find out it thinks that there
+// waitIdle returns when nothing is left to do, or when ctx ends. If it cannot find out whether there is work, it assumes that there
 // is something: the worker waits for the database too.
 func waitIdle(ctx context.Context, w *worker.Worker, e *executor.SqlFunctionExecutor, namespaces []string) {
 	tick := time.NewTicker(idleLook)

@@ -67,7 +67,7 @@ func echo(_ context.Context, job *worker.Job[json.RawMessage]) (said Echo, err e
 	return said, err
 }
 
-// wish is what sleep and fail take, of the task's context or of the step's own inputs, which come first.
+// wish is the arguments of sleep and fail, from the step's own inputs or else from the task's context.
 type wish struct {
 	Seconds   float64 `json:"seconds"`
 	Times     int     `json:"times"`

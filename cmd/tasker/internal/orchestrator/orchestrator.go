@@ -274,7 +274,7 @@ func (l *loop) maintain(ctx context.Context) {
 	}
 }
 
-// valueOf returns what a pointer shows, or nothing.
+// valueOf returns the value behind a pointer, or nothing.
 func valueOf[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

@@ -64,7 +64,7 @@ func (c Cell) Followed(text string) Cell {
 // String returns the cell's text.
 func (c Cell) String() string { return c.text }
 
-// painted returns the cell, or what of it fits, in its colours.
+// painted returns the cell, or the part that fits, in its colours.
 func (c Cell) painted(out *Output, fitting string) string {
 	if len(c.parts) == 0 || fitting != c.text {
 		return out.Paint(fitting, c.color)
@@ -160,7 +160,7 @@ func (t *Table) emptyFirst(name string) int {
 	return 0
 }
 
-// least is the width of the table whose cells are cut to what can be read.
+// least is the width of the table with its cells cut as short as can be read.
 func (t *Table) least() int {
 	whole := t.whole()
 	sum := len(gap) * (len(t.heading) - 1)
