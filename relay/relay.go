@@ -374,7 +374,7 @@ func (f *follower) hand(ctx context.Context, leased time.Time, events []executor
 		}
 		return 0, err
 	}
-	// What takes longer than the lease would be delivered by two at once.
+	// A delivery that takes longer than the lease would be made by two relays at once.
 	limited, cancel := context.WithDeadline(ctx, leased.Add(f.relay.config.Lease*9/10))
 	defer cancel()
 	n, err := f.target.Deliver(limited, events)

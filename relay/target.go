@@ -71,7 +71,7 @@ func messagesOf(events []executor.FeedEvent) ([]messaging.Message, error) {
 func Body(event executor.FeedEvent) (json.RawMessage, error) {
 	type data struct {
 		executor.FeedEvent
-		// Of no use to anybody but the reader.
+		// The place is for the reader only.
 		Place *struct{} `json:"place,omitempty"`
 	}
 	return json.Marshal(struct {

@@ -210,7 +210,7 @@ func (s *Server) exchangeOnce(ctx context.Context, c *caller, in exchangeIn, req
 			err = out.take(answer)
 		}
 		if err == nil && due != nil && len(out.claims) == 0 {
-			*due, err = e.NextLaterAt(ctx, in.Namespaces) // What is due already was not for it.
+			*due, err = e.NextLaterAt(ctx, in.Namespaces) // The steps that are due already were not for it.
 		}
 		return err
 	})

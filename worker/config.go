@@ -47,7 +47,7 @@ type Config struct {
 	// Duties that delete or give up work are never a worker's. They need an orchestrator or pg_cron.
 	NoMaintenance bool
 	// Broker opens the queues through which the steps of namespaces with transport broker come (docs/howto/rabbitmq.md). Run
-	// closes them. Default: none. Of these namespaces the worker then claims only steps that name a limit.
+	// closes them. Default: none. From these namespaces the worker then claims only steps that name a limit.
 	Broker messaging.Open
 	// Connect opens the connection for LISTEN, such as one past a pooler. Default: as the pool does.
 	Connect executor.Connect

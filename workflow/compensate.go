@@ -20,7 +20,7 @@ type Undoing[R any] struct {
 	// Result is its result, if Known: a step that was begun and has none may have had its effect, or part of it.
 	Result R
 	Known  bool
-	// Inputs are the inputs of the step. Of an instance of a map, its element and index too.
+	// Inputs are the inputs of the step. The inputs of a map's instance include its element and index.
 	Inputs json.RawMessage
 }
 
