@@ -29,7 +29,7 @@ type Config struct {
 	// Targets opens targets by their kind: "webhook" ([Webhook.Open]), "rabbitmq", or another name for "pgmq", which is
 	// always there. Subscriptions of other kinds are left to other relays.
 	Targets map[string]Open
-	// Only has the subscriptions to deliver. Default: all.
+	// Only names the subscriptions to deliver. Default: all.
 	Only []string
 	// Batch is how many events are delivered and acknowledged at a time. Default: 100. At most 1,000. While a target takes them
 	// quickly and more are due, 1,000 are read at a time.

@@ -73,6 +73,6 @@ type Outcome struct {
 	Err string
 	// Result is the return of the present code.
 	Result []byte
-	// Open is whether a durable function has come to where the recorded one is, and stopped there.
+	// Open is true if a durable function has come as far as the recorded run, and stopped there.
 	Open bool
 }

@@ -58,7 +58,8 @@ type SignIn struct {
 type Person struct {
 	// Claims is the object of all that the provider says. Iss and sub are among it.
 	Claims json.RawMessage
-	// SignedInAt is when the person has proved who they are. Zero: the provider does not say, and it counts as long ago.
+	// SignedInAt is when the person has proved who they are. The zero time means that the provider gives no time. The
+	// sign-in then counts as long ago.
 	SignedInAt time.Time
 	// ExpiresAt is the end of a token that Verify has accepted.
 	ExpiresAt time.Time

@@ -216,7 +216,7 @@ func (w *Workflow[C]) Task(task uuid.UUID) Task[C] { return Task[C]{UUID: task, 
 // Task is a task of a workflow, for [Step.Wait] and [Step.Result].
 type Task[C any] struct {
 	UUID uuid.UUID
-	// Created says that the Start that returned it made it, and did not find it.
+	// Created is true if this call of Start created the task, and false if the task was there.
 	Created bool
 
 	graph *graph

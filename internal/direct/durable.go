@@ -10,7 +10,7 @@ import (
 	"github.com/pgtasker/pgtasker/gen/sqlfn"
 )
 
-// KeptCall is a call of a durable function, by which it finds what it has kept in a later run.
+// KeptCall is a call of a durable function, by which it finds its kept result in a later run.
 type KeptCall struct {
 	// Position counts the calls of the function, from 1.
 	Position int32
@@ -57,7 +57,7 @@ func (e *Executor) SuspendStep(
 	return gen.KeptAnswer(row), err
 }
 
-// DivergeStep suspends a running step whose function asks for something else than what it has kept at a position, because
+// DivergeStep suspends a running step whose function asks for another call than the kept one at a position, because
 // its code has changed. asked is the name that it asked for, "$end" if it returned. Another worker tries it again later.
 func (e *Executor) DivergeStep(
 	ctx context.Context, claim StepClaim, position int32, asked string,

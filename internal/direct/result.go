@@ -21,7 +21,7 @@ type StepResult struct {
 	Results json.RawMessage
 	// ExecutionTime is how long the handler ran, for the audit.
 	ExecutionTime time.Duration
-	// Error is what went wrong. Default: nothing.
+	// Error is the failure. Default: none.
 	Error string
 	// Permanent says that another attempt makes no sense.
 	Permanent bool

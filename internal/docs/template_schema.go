@@ -63,7 +63,7 @@ func templateSchema(fields []templateField, schedules ordered) ordered {
 	return append(root, member{"$defs", definitions})
 }
 
-// durationSchema is what tasker.wait_seconds takes. A text of a number alone is a number in a file.
+// durationSchema is the argument of tasker.wait_seconds. A text of a number alone is a number in a file.
 var durationSchema = ordered{
 	{"anyOf", []ordered{
 		{{"type", []string{"number", "null"}}, {"exclusiveMinimum", 0}, {"maximum", 315360000}},

@@ -37,7 +37,7 @@ var below = map[string][]string{
 	"pgmq":     {"kernel", "doors", "features", "operate"},
 }
 
-// borrowed has the functions of tasker that tasklib may call: what one table's queue would have to write again.
+// borrowed has the functions of tasker that tasklib may call, because tasklib would have to write them again.
 var borrowed = []string{
 	"administer", "check_bulk", "check_timezone", "cron_next", "erased_json", "erased_text", "is_too_deep", "log_administration",
 	"open_writers", "setting_accepts",

@@ -42,7 +42,7 @@ func (w *World) Tidy(ctx context.Context, write bool) error {
 	return errors.Join(untidy...)
 }
 
-// tidied returns what go.mod and go.sum of a module should be.
+// tidied returns the right go.mod and go.sum of a module.
 func (w *World) tidied(ctx context.Context, m Module) (mod, sum string, err error) {
 	dir, err := os.MkdirTemp(w.dir, "tidy-")
 	if err != nil {

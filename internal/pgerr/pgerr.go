@@ -1,4 +1,4 @@
-// Package pgerr judges, once for the executor, the worker and tasklib, what an error of a call says about the call: one of
+// Package pgerr judges the errors of calls, once for the executor, the worker and tasklib: one of
 // three kinds, by the table in docs/http-workers.md, which all clients share.
 package pgerr
 
@@ -14,7 +14,7 @@ import (
 	"github.com/pgtasker/pgtasker/internal/pgjson"
 )
 
-// Kind is what an error says about another try.
+// Kind is the judgement of an error about another try.
 type Kind int
 
 const (
@@ -90,7 +90,7 @@ func isolation(err *pgconn.PgError) bool {
 	return err.Code == "TK409" && strings.HasPrefix(err.Message, "this function does not run in a transaction of isolation level")
 }
 
-// Mend returns what a person has to change so that a call succeeds, or "" if that is not known.
+// Mend returns the change by a person that makes a call succeed, or "" if it is not known.
 func Mend(err error) string {
 	var pgErr *pgconn.PgError
 	if !errors.As(err, &pgErr) {

@@ -44,7 +44,7 @@ _LARGEST = (4 << 20) - (64 << 10)
 # A worker that owes more asks for nothing.
 _MOST_OWED = 64 << 20
 _TRACEBACK = 60_000
-# Steps are claimed ahead for so many seconds of work, and so many at most.
+# The worker claims steps ahead for _QUICK seconds of work, at most _MOST_AHEAD steps.
 _QUICK = 0.05
 _MOST_AHEAD = 400
 # How long a claimed step waits for a handler before it is handed back.

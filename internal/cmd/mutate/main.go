@@ -10,7 +10,7 @@
 // PostgreSQL refuses to load is passed over, and so is one of internal/mutate/equivalent.txt, which makes no difference.
 //
 // A line is printed for each change as soon as it is tried. The same seed picks the same changes of the same
-// sources, so -from goes on where an earlier run ended. -except leaves out what earlier outputs list, whatever has changed
+// sources, so -from goes on where an earlier run ended. -except leaves out the changes that earlier outputs list, whatever has changed
 // since. -only tries the changes again whose line has these words, -list tries none.
 package main
 

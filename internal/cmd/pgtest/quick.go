@@ -19,10 +19,10 @@ import (
 // quickLimit is how many pgTAP files a quick run takes: about half a minute on two cores.
 const quickLimit = 200
 
-// quickTime is what a quick run may take, but for compiling. Go tests that take longer are ended.
+// quickTime bounds a quick run, without compiling. Go tests that take longer are ended.
 const quickTime = 85 * time.Second
 
-// choice is what a quick run tests.
+// choice is the tests of a quick run.
 type choice struct {
 	pgtap    []string
 	packages map[string][]string // module → packages

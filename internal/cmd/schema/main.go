@@ -2,7 +2,7 @@
 //
 //	go run ./internal/cmd/schema compose          renews the initial migrations, before the first release
 //	go run ./internal/cmd/schema compose NAME     makes or renews the migration NAME, after it
-//	go run ./internal/cmd/schema check            says what does not agree, and fails if something does not
+//	go run ./internal/cmd/schema check            prints the disagreements, and fails if there are any
 //	go run ./internal/cmd/schema verify           proves with a server what text cannot show
 //
 // verify proves that the migrations build the same database as db/schema/schema.sql, that each can be

@@ -1,4 +1,4 @@
-// Package page reads the Markdown pages of docs/ and does what they say, so that no page tells what is not so.
+// Package page reads the Markdown pages of docs/ and follows them, so that no page says something untrue.
 //
 // A page is read from top to bottom by one reader, who has an empty directory, a shell and psql:
 //

@@ -131,7 +131,7 @@ func Start(ctx context.Context) (*Server, error) {
 	}
 }
 
-// Stop ends the server if [Start] started it, and removes what it left. It
+// Stop ends the server if [Start] started it, and removes its files. It
 // must be called once.
 func (s *Server) Stop() error {
 	return s.stop()

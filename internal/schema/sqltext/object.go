@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Object is what a create statement creates.
+// Object is the object that a create statement creates.
 type Object struct {
 	Kind      string   // as after "drop": table, view, materialized view, function, trigger, …
 	Name      string   // with its schema as it was written; "" for an index without a name
