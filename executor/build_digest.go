@@ -5,5 +5,5 @@ package executor
 // The answer of tasker.schema_build if the database was made of the same files as this program.
 const (
 	buildVersion = "20261121002300"
-	buildDigest  = "68b32ff38f6f8572cb1c09550e6aed8222af8896fee449267189f5e01c1131c7"
+	buildDigest  = "8ab01765983576d378d9f1d17eeaa6b7bb44283907878ef0217306000cb969ce"
 )

@@ -812,7 +812,7 @@ end;
 $$;
 
 comment on function tasker.token_role_problem is
-$$Why a token cannot have this role; null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
+$$Why a token cannot have this role, null if it can. A token's role is one of pgtasker's groups, or a role that is a member of these groups and of no other, with no rights beyond them.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/tokens/private/describe_token.sql
@@ -1085,9 +1085,9 @@ create table tasker.access_maps (
 comment on table tasker.access_maps is
   'The access of people who sign in: a person whose claim has this value gets this role in these namespaces. A person without such a row has no access.';
 comment on column tasker.access_maps.claim is
-  'The name of a claim of the identity provider, such as groups; dots lead into objects, as in realm_access.roles.';
+  'The name of a claim of the identity provider, such as groups. Dots lead into objects, as in realm_access.roles.';
 comment on column tasker.access_maps.value is
-  'The value of the claim, or one of its values; "*" is any value.';
+  'The value of the claim, or one of its values. "*" is any value.';
 comment on column tasker.access_maps.role is
   'By oid, so that a renamed role is the same one.';
 comment on column tasker.access_maps.namespaces is
@@ -1197,7 +1197,7 @@ comment on column tasker.session_details.status is
 comment on column tasker.session_details.person is
   'The person as histories have it: "person", the e-mail address and the subject.';
 comment on column tasker.session_details.role_name is
-  'The role that the access maps give the person now; null if they give none.';
+  'The role that the access maps give the person now, null if they give none.';
 comment on column tasker.session_details.refresh_due is
   'Whether the claims must be asked for again before the session is used.';
 comment on column tasker.session_details.touch_due is
@@ -1221,7 +1221,7 @@ end;
 $$;
 
 comment on function tasker.claim_value is
-$$Returns a claim of a person; null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
+$$Returns a claim of a person, null if the person does not have it. A name that is no claim leads into objects by its dots. An e-mail address counts only if the provider has verified it.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/mapped_claims.sql
@@ -1300,7 +1300,7 @@ end;
 $$;
 
 comment on function tasker.access_of is
-$$Returns the role and the namespaces that the access maps give a person with these mapped claims; no row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader; its namespaces are those of all maps with this role.$$;
+$$Returns the role and the namespaces that the access maps give a person with these mapped claims. No row if they give none. Of several roles the person gets the strongest: operator, orchestrator, worker, submitter, reader. Its namespaces are those of all maps with this role.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/person_name.sql
@@ -1335,7 +1335,7 @@ end;
 $$;
 
 comment on function tasker.person_email is
-$$Returns the e-mail address that histories name a person by; null if there is none, or if the provider says that it has not verified the address.$$;
+$$Returns the e-mail address that histories name a person by, null if there is none, or if the provider says that it has not verified the address.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/sessions/private/check_person.sql
@@ -1620,9 +1620,9 @@ $$;
 
 comment on function tasker.open_session is
 $$Opens the session of a person with these claims, which tasker serve has verified. The database gets only the SHA-256 of
-the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. One that is not
-renewable already session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again.
-Deletes sessions that ended more than 30 days ago.
+the secret. The session ends after the setting session_seconds, or at p_until if that is earlier. A session that is not
+renewable ends session_refresh_seconds after its claims were issued (iat), since they cannot be asked for again. Deletes
+sessions that ended more than 30 days ago.
 
 Locks the row that it inserts. Raises TK403 if no access map gives the person access, TK409 if this sign-in or this secret was used before, TK422 for an argument that is malformed, TK413 for one that is too large.$$;
 
@@ -2647,13 +2647,13 @@ functions/operate/sessions/end_sessions 4cbbb996a02da99d
 functions/operate/sessions/list_access_maps e697ed0451abcf2e
 functions/operate/sessions/list_sessions dcae3600764e5c21
 functions/operate/sessions/map_access d7c0c8614ab68277
-functions/operate/sessions/open_session ab1c0b1e3ad4d002
-functions/operate/sessions/private/access_of 2b0518ac8a17cb39
+functions/operate/sessions/open_session 801db44d179f3226
+functions/operate/sessions/private/access_of 3b53dd041e7347af
 functions/operate/sessions/private/check_person ba5fab8f33fdcb5e
-functions/operate/sessions/private/claim_value f5f9b4d225686a8a
+functions/operate/sessions/private/claim_value 9c94f85605dc2e4e
 functions/operate/sessions/private/describe_session 3188438191cc92c0
 functions/operate/sessions/private/mapped_claims bbfeebd313f9dbfa
-functions/operate/sessions/private/person_email 32e90fdfddb60708
+functions/operate/sessions/private/person_email 4ec757b7d268bba8
 functions/operate/sessions/private/person_name c016057d4ed8350c
 functions/operate/sessions/private/raise_no_access 4140963a76794e91
 functions/operate/sessions/refresh_session 9a5ed7a7fadac70a
@@ -2667,10 +2667,10 @@ functions/operate/tokens/create_token 1d181f14084e605c
 functions/operate/tokens/list_tokens 93ab8a97741e80ad
 functions/operate/tokens/private/describe_token f51ce4b52fe6a655
 functions/operate/tokens/private/ending_tokens 618be257d2aced47
-functions/operate/tokens/private/token_role_problem df7a56935073b969
+functions/operate/tokens/private/token_role_problem 3179f49d71d25992
 functions/operate/tokens/revoke_token f0a07bb3ab2d355b
 rows/operate/sessions/access_map_details 8eae2de98f372338
-rows/operate/sessions/session_details a1242781579a23b7
+rows/operate/sessions/session_details 8e529bf9fea8398c
 rows/operate/tokens/token_details 28bbaca97ee33f80
 tables/features/limits/limit_handlers c144911a303811b8
 tables/features/limits/limits 6e929a0254df8eb6
@@ -2683,7 +2683,7 @@ tables/kernel/template/named_task_edges a1663b1fbb63458c
 tables/kernel/template/named_tasks 7c42dd477efd47ae
 tables/kernel/template/named_tasks_named_steps fc370bf9d8b302b6
 tables/kernel/template/task_namespaces 87c95f000616ea7c
-tables/operate/sessions/access_maps 3735075a6d215a8b
+tables/operate/sessions/access_maps 1b58993a3c5e91de
 tables/operate/sessions/access_sessions 8ca6f1bf3c79daaf
 tables/operate/tokens/access_tokens 4bb80ddaca6825e0
 triggers/kernel/state/creation_plans 05b0cd85acd11f88

@@ -880,7 +880,9 @@ end;
 $$;
 
 comment on function tasker.moved is
-$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The writers call it after the steps, their log, queue rows and timers, under the locks that they hold; what is called here writes rows of its own feature and queue rows of these steps, and waits for no lock.$$;
+$$Door: steps were moved or born. Hands the moves to the features of their effects, p_effects all of them together. The
+writers call it after the steps, their log, queue rows and timers, under the locks that they hold. The functions that it
+calls write rows of their own feature and queue rows of these steps, and waits for no lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/create/private/root_moves.sql
@@ -1392,7 +1394,7 @@ end;
 $$;
 
 comment on function tasker.charge_throttle is
-$$Counts creations against a throttle. Raises TK429 if they are too many; then nothing is charged, and nothing is created.
+$$Counts creations against a throttle. Raises TK429 if they are too many. Then nothing is charged, and nothing is created.
 
 Locks the throttle's row, waiting, until the transaction ends.$$;
 -- <<<
@@ -1942,7 +1944,7 @@ comment on column tasker.task_details.context is
   'Null in lists.';
 
 comment on column tasker.task_details.undo is
-  'Null unless the task is or was undone: the phase (drain, while steps in progress end; undo, while compensations run; done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
+  'Null unless the task is or was undone: the phase (drain, while steps in progress end, undo, while compensations run, done), the event that asked for it, the state that it leads to, who, since when, and metadata with the reason.';
 
 comment on column tasker.task_details.blocked is
   'True if the task waits for an operator: its state is blocked_by_failures, and it is not about to be undone by on_failure: fail.';
@@ -2016,7 +2018,7 @@ end;
 $$;
 
 comment on function tasker.templates_named is
-$$Returns the templates with this namespace, name and version; null is any. With p_bound only those of these namespaces.$$;
+$$Returns the templates with this namespace, name and version, null is any. With p_bound only those of these namespaces.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_tasks.sql
@@ -2359,9 +2361,9 @@ where false;
 comment on view tasker.step_details is
   'Row type: a step as lists show it.';
 comment on column tasker.step_details.undo_no is
-  'The number of the step that this one undoes; null for the steps of the graph.';
+  'The number of the step that this one undoes, null for the steps of the graph.';
 comment on column tasker.step_details.function_state is
-  'The state with which a durable function has continued; null in its first round.';
+  'The state with which a durable function has continued, null in its first round.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_steps.sql
@@ -2752,7 +2754,7 @@ grant execute on function tasker.add_steps
   to tasker_submitter, tasker_worker, tasker_orchestrator, tasker_operator;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 2be5162ead1c3483
+insert into tasker.schema_builds (version, files) values ('20261121001100', 'functions/doors/moves/private/moved 1fa23bfde1e3f24d
 functions/doors/requests/private/admit_request e1566dac5b1d34c5
 functions/doors/requests/private/request_made 67c37a29f644830f
 functions/features/limits/private/announce_limits 43296d9c62184a4f
@@ -2760,7 +2762,7 @@ functions/features/limits/private/await_limit_key a980436bba9f6553
 functions/features/limits/private/hold_limits aafa913172f43ff1
 functions/features/limits/private/limit_moves 00569070cba743e6
 functions/features/limits/private/release_limits 890b830e46cbf80c
-functions/features/policies/private/charge_throttle 68ee8dafa816a7a2
+functions/features/policies/private/charge_throttle d6cba6a2d25f23e4
 functions/features/policies/private/check_creation_policy 8d5dcbc8d38f5998
 functions/features/policies/private/debounce_request 832dc2825a63b7f9
 functions/features/policies/private/forget_creation_policies c3ff98e84a1655f7
@@ -2801,13 +2803,13 @@ functions/operate/inspect/list_steps 05f65d744fa007c6
 functions/operate/inspect/list_tasks 19bcc5cdf88e6a5a
 functions/operate/inspect/private/check_short_id 7173e9cdd9f188d0
 functions/operate/inspect/private/describe_tasks 449633b06b805a19
-functions/operate/inspect/private/templates_named 64f638848cc6efb3
+functions/operate/inspect/private/templates_named 9fd3ed17f01a76ee
 rows/kernel/create/step_additions 77212a292a36c008
 rows/kernel/create/task_creations 340e4ee479be8fc9
 rows/kernel/create/task_requests bcfff2607af69e07
 rows/kernel/template/creation_templates 230b8a30cb6cd83e
-rows/operate/inspect/step_details 5960b0945b2fc8a1
-rows/operate/inspect/task_details d3f913af842754cf
+rows/operate/inspect/step_details dcfef89f47f4cc4b
+rows/operate/inspect/task_details a3a7504d8da74f73
 tables/features/policies/creation_throttles 254d6b9b94f5404c
 tables/features/policies/task_debounces 5ad979f02c8735cd
 ');

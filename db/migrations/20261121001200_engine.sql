@@ -357,7 +357,7 @@ comment on column tasker.orchestration_reports.timers_fired is
 comment on column tasker.orchestration_reports.tasks_advanced is
   'Tasks whose start was deferred, and which it started.';
 comment on column tasker.orchestration_reports.next_due_at is
-  'When something will be due; now or in the past if something still is; null if nothing is scheduled.';
+  'When something will be due. Now or in the past if something still is, null if nothing is scheduled.';
 -- <<<
 
 -- >>> db/schema/functions/kernel/access/private/check_isolation.sql
@@ -3147,7 +3147,8 @@ end;
 $$;
 
 comment on function tasker.find_deferred_tasks is
-$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips those that another session has locked or discovered.$$;
+$$Locks the next tasks whose start was deferred, by computed priority, and returns them, except those in p_seen. Skips
+tasks that another session has locked or discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/release_discoveries.sql
@@ -3239,7 +3240,8 @@ end;
 $$;
 
 comment on function tasker.start_one_by_one is
-$$Starts deferred tasks each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail, and returns how many it started. Locks each again, without waiting.$$;
+$$Starts deferred tasks each in a subtransaction, after an error of one of them has rolled all of them back, at most 60.
+Puts off tasks that fail, and returns how many it started. Locks each again, without waiting.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/start_deferred_tasks.sql
@@ -3269,7 +3271,8 @@ end;
 $$;
 
 comment on function tasker.start_deferred_tasks is
-$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips those that another session holds or has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
+$$Starts tasks whose start was deferred, by computed priority. Returns how many. Skips tasks that another session holds or
+has discovered. If one fails, each is started by itself (tasker.start_one_by_one).$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/result/private/queue_exists.sql
@@ -4035,7 +4038,8 @@ end;
 $$;
 
 comment on function tasker.fire_events is
-$$Delivers the events among due notes to the steps that wait for them: those of other transactions to at most p_budgets.receivers, those of this one to its own waits. Returns how many were due.$$;
+$$Delivers the events among due notes to the steps that wait for them: events of other transactions to at most
+p_budgets.receivers steps, events of this transaction to its own waits. Returns how many were due.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_taken.sql
@@ -8116,7 +8120,7 @@ where false;
 comment on view tasker.unserved_steps is
   'Row type: a handler for which steps are ready in a namespace, and which no running worker has.';
 comment on column tasker.unserved_steps.nearest is
-  'The most similar handler of a running worker; null if none is similar.';
+  'The most similar handler of a running worker, null if none is similar.';
 comment on column tasker.unserved_steps.step_uuid is
   'The step that has been ready longest, since ready_since.';
 -- <<<
@@ -8365,7 +8369,8 @@ end;
 $$;
 
 comment on function tasker.process_taken_results is
-$$Processes the recorded results of queue rows that the caller has taken, and returns how many: those of tasks that no other transaction holds.$$;
+$$Processes the recorded results of queue rows that the caller has taken, and returns how many. It processes only results
+of tasks that no other transaction holds.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/process_one_by_one.sql
@@ -8399,7 +8404,8 @@ end;
 $$;
 
 comment on function tasker.process_one_by_one is
-$$Processes recorded results each in a subtransaction, after an error of one of them has undone what they did together, at most 60. Puts off those that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
+$$Processes recorded results each in a subtransaction, after an error of one of them has rolled all of them back, at most
+60. Puts off results that fail and returns how many it processed. Locks each again, as tasker.process_step_results does.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_step_results.sql
@@ -8527,7 +8533,7 @@ end;
 $$;
 
 comment on function tasker.create_requested_task is
-$$Calls create_task with arguments from one object; null means absent. Raises TK422 for an unknown field.$$;
+$$Calls create_task with arguments from one object, null means absent. Raises TK422 for an unknown field.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/reject_task_request.sql
@@ -8559,7 +8565,7 @@ end;
 $$;
 
 comment on function tasker.reject_task_request is
-$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error; one that is nested deeper than 1,000 levels as a text.$$;
+$$Moves an invalid request to the queue orchestration_task_requests_rejected, with the error. One that is nested deeper than 1,000 levels as a text.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/process_task_requests.sql
@@ -8683,7 +8689,7 @@ end;
 $$;
 
 comment on function tasker.gated_due_at is
-$$Door: returns when tasker.take_gated may find something next; null if nothing is known.$$;
+$$Door: returns when tasker.take_gated may find something next, null if nothing is known.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/next_due_at.sql
@@ -8847,25 +8853,25 @@ grant execute on function tasker.orchestrate to tasker_orchestrator, tasker_oper
 
 insert into tasker.schema_builds (version, files) values ('20261121001200', 'data/settings_now 9d78959875a16567
 functions/compat/orchestrator/orchestrate ac8c2a17fda07f15
-functions/compat/orchestrator/private/create_requested_task c0ca76690fd99db0
+functions/compat/orchestrator/private/create_requested_task e2f71f08b0dbdbb2
 functions/compat/orchestrator/private/deferred_moves d4deb4e08b49a6cb
 functions/compat/orchestrator/private/discard_result_messages f6e40e04f60a878f
-functions/compat/orchestrator/private/find_deferred_tasks 1a7ae45b083cd477
-functions/compat/orchestrator/private/process_one_by_one a6b9c4e39abd6807
-functions/compat/orchestrator/private/process_taken_results 96972dd708877255
+functions/compat/orchestrator/private/find_deferred_tasks 49ffa754dd617b1d
+functions/compat/orchestrator/private/process_one_by_one 788a219a9fd96e56
+functions/compat/orchestrator/private/process_taken_results 89836240ba334b5f
 functions/compat/orchestrator/private/put_tasks_aside fce2dc87241d574a
-functions/compat/orchestrator/private/reject_task_request ce8d326daad14510
+functions/compat/orchestrator/private/reject_task_request 7b3ff9f606a8f311
 functions/compat/orchestrator/private/release_discoveries 1fa93c81c90256ed
-functions/compat/orchestrator/private/start_deferred_tasks a87f375ec7de41ad
-functions/compat/orchestrator/private/start_one_by_one 6e591943b76d7f5e
+functions/compat/orchestrator/private/start_deferred_tasks ec47a675e894e5b0
+functions/compat/orchestrator/private/start_one_by_one 020893a4bb224730
 functions/compat/orchestrator/process_step_results 6ec2b9c00147c249
 functions/compat/orchestrator/process_task_requests ec14096992b38922
 functions/doors/claims/private/claim_closes 1ce6a9fe0a044e67
 functions/doors/claims/private/claim_opens b033f41d28a77fbe
-functions/doors/claims/private/gated_due_at 73adf9368db37acd
+functions/doors/claims/private/gated_due_at da4dd1e1c471dcdd
 functions/doors/claims/private/handled_here 202e75058cad7f76
 functions/doors/claims/private/take_gated f37ca79bf3b3362e
-functions/features/broadcasts/private/fire_events 01b9bb6f65eeb975
+functions/features/broadcasts/private/fire_events fc6943a1ad2fd845
 functions/features/limits/private/fold_limit_notes bee4924a85642d63
 functions/features/limits/private/insert_limit_keys 30854f7055985edc
 functions/features/limits/private/limit_states_of ff2900125421f644
@@ -9025,7 +9031,7 @@ functions/kernel/timer/private/warn_of_failure b5d5ef139fd03bd4
 functions/operate/maintain/warm_session 31fe7b31404c8c8f
 functions/operate/workers/list_unserved_steps 1790e49c6d9a0a2c
 functions/operate/workers/list_workers b29713f3db4a9b51
-rows/compat/orchestrator/orchestration_reports 0e8da5ae796dda60
+rows/compat/orchestrator/orchestration_reports fa763da455e63fa6
 rows/features/limits/limit_states c09f9d106eae4060
 rows/features/publishing/published_steps 39f58a2d374ee772
 rows/kernel/claim/claimed_steps 60c6f36eda4c9a18
@@ -9034,7 +9040,7 @@ rows/kernel/claim/step_exchanges ca78b3acd63935e5
 rows/kernel/claim/step_leases 7fee9f6fe7ea70eb
 rows/kernel/create/task_starts e2c8b69df5a01586
 rows/kernel/result/step_answers 5282557fb9feb47a
-rows/operate/workers/unserved_steps 31b1ec03d4d424bf
+rows/operate/workers/unserved_steps 910a572aefaf6066
 rows/operate/workers/worker_details eb56c0e513ce2e5d
 triggers/kernel/state/settings_now a0489b7d7a16c512
 ');

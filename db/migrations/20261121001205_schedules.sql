@@ -114,27 +114,27 @@ comment on column tasker.schedules.task_version is
 comment on column tasker.schedules.anchor_at is
   'The time that an interval counts from: the start, or when the schedule was made.';
 comment on column tasker.schedules.next_tick_at is
-  'The tick that comes next, without jitter; null after the last one.';
+  'The tick that comes next, without jitter, null after the last one.';
 comment on column tasker.schedules.due_at is
   'When the schedule is looked at next: its next tick with its jitter, the next attempt after an error, or sooner while a tick is queued or a backfill runs. Null if nothing will be due. Its timer says the same.';
 comment on column tasker.schedules.queued_tick_at is
   'With overlap "queue_one": the tick that waits for the running task to end.';
 comment on column tasker.schedules.backfill_next_at is
-  'The next tick of the backfill that runs; null if none does.';
+  'The next tick of the backfill that runs, null if none does.';
 comment on column tasker.schedules.running_tasks is
   'The tasks that it created and that had not ended when it was last looked at, the newest 100.';
 comment on column tasker.schedules.caught_up is
   'How many missed ticks it has made up for since a tick was last on time.';
 comment on column tasker.schedules.tick_count is
-  'How many entries its history has had; numbers them.';
+  'How many entries its history has had. Numbers them.';
 comment on column tasker.schedules.failures is
   'How often in a row a task could not be created. Each failure doubles the wait for the next attempt.';
 comment on column tasker.schedules.paused_login is
-  'The role that was logged in; paused_role is the one that it had set, null if it had set none.';
+  'The role that was logged in. paused_role is the one that it had set, null if it had set none.';
 comment on column tasker.schedules.checked_at is
   'When the next tick was computed last.';
 comment on column tasker.schedules.creator_namespaces is
-  'The namespaces that the session which set it was bound to; its tasks start tasks in no other. Null: in all.';
+  'The namespaces that the session which set it was bound to. Its tasks start tasks in no other. Null: in all.';
 -- <<<
 
 -- >>> db/schema/tables/features/schedules/schedule_ticks.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.schedule_next_tick is
-$$The first tick of a schedule after an instant, between its start and its end; null if there is none.$$;
+$$The first tick of a schedule after an instant, between its start and its end, null if there is none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_tick_due_at.sql
@@ -278,7 +278,7 @@ end;
 $$;
 
 comment on function tasker.schedule_due_at is
-$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on; after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
+$$When a schedule is looked at next: at its next tick, a second from now while something waits for a running task, at once while a backfill may go on, after a failure not before 10 seconds, twice as long after each further one, up to an hour. Null if it is paused or has nothing to come.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/raise_schedule_not_found.sql
@@ -417,7 +417,7 @@ end;
 $$;
 
 comment on function tasker.open_tasks_of is
-$$Those of these tasks that have not ended, in the same order.$$;
+$$Returns the open tasks of these, in the same order.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/note_tick.sql
@@ -446,7 +446,7 @@ end;
 $$;
 
 comment on function tasker.note_tick is
-$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count; the caller holds and writes its row.$$;
+$$Adds an entry to the history of a schedule and drops those beyond the setting schedule_ticks. Returns the schedule with its new count. The caller holds and writes its row.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/schedule_actor.sql
@@ -521,7 +521,8 @@ end;
 $$;
 
 comment on function tasker.make_tick is
-$$Creates the task of a tick, or finds it if it was made before, and returns the schedule with what changes by that; the caller holds and writes its row. Raises what create_task raises.$$;
+$$Creates the task of a tick, or finds it if it was made before, and returns the changed schedule. The caller holds and
+writes its row. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/take_tick.sql
@@ -603,7 +604,9 @@ end;
 $$;
 
 comment on function tasker.take_tick is
-$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a tick of the backfill. Creates one task at most, and returns the schedule as it is then; the caller holds and writes its row. Raises what create_task raises.$$;
+$$Does the one thing that is due for a schedule: the queued tick if nothing runs any longer, else the next tick, else a
+tick of the backfill. Creates one task at most, and returns the schedule as it is then. The caller holds and writes its
+row. Raises the errors of create_task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/write_schedule.sql
@@ -651,7 +654,7 @@ end;
 $$;
 
 comment on function tasker.write_schedule is
-$$Writes what changes of a schedule as it runs, and its timer. The caller holds its row. Locks the timer.$$;
+$$Writes the columns of a schedule that change as it runs, and its timer. The caller holds its row. Locks the timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/private/fire_schedule.sql
@@ -699,7 +702,8 @@ end;
 $$;
 
 comment on function tasker.fire_schedule is
-$$Does what is due for a schedule, one tick at most, unless another transaction has its row. An error is undone and recorded with the schedule, which is tried again later. The caller holds its timer.$$;
+$$Does the due work of a schedule, one tick at most, unless another transaction has its row. An error is undone and
+recorded with the schedule, which is tried again later. The caller holds its timer.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/due/private/due.sql
@@ -883,7 +887,7 @@ end;
 $$;
 
 comment on function tasker.change_schedule is
-$$Writes what a schedule is to be, forgets its errors and returns it; null if that is what it is. The caller has locked it.$$;
+$$Updates a schedule and clears its errors. Returns the schedule, or null if nothing changed. The caller has locked it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/schedules/set_schedule.sql
@@ -1401,28 +1405,28 @@ functions/features/schedules/list_schedule_ticks 366e5869eb63233e
 functions/features/schedules/list_schedules 9c95263de9170729
 functions/features/schedules/next_runs 4e0f4271568d640c
 functions/features/schedules/pause_schedule c0c78a5edb67e848
-functions/features/schedules/private/change_schedule c8199ccf4162b385
+functions/features/schedules/private/change_schedule 65a98cd0c0798f0c
 functions/features/schedules/private/check_schedule c292fca402c7febd
 functions/features/schedules/private/check_schedules 41bfa808c712ef31
-functions/features/schedules/private/fire_schedule 3900d83603d65950
+functions/features/schedules/private/fire_schedule e4bca9d984c03957
 functions/features/schedules/private/lock_schedule 0009a765742a932f
-functions/features/schedules/private/make_tick 3168ac394f391920
-functions/features/schedules/private/note_tick bb2fd71e416b4424
-functions/features/schedules/private/open_tasks_of c01352976a96faea
+functions/features/schedules/private/make_tick 72c4daf2885d8cd2
+functions/features/schedules/private/note_tick 5924d2e56de745a3
+functions/features/schedules/private/open_tasks_of 21225ea73bd0c7fd
 functions/features/schedules/private/raise_schedule_not_found ed669729ee9e6025
 functions/features/schedules/private/schedule_actor a23644add755ce90
-functions/features/schedules/private/schedule_due_at 18ca5378c7db3834
-functions/features/schedules/private/schedule_next_tick 41bb424b53a46ff7
+functions/features/schedules/private/schedule_due_at 5c00d842905021d8
+functions/features/schedules/private/schedule_next_tick 5db6e40a778d9e34
 functions/features/schedules/private/schedule_tick_after ebb77d70c9ae0727
 functions/features/schedules/private/schedule_tick_due_at 06ef23dde17fe716
-functions/features/schedules/private/take_tick 77433a577c621cb9
-functions/features/schedules/private/write_schedule 703b9f9bf7bdfff1
+functions/features/schedules/private/take_tick d819302aeda5a02d
+functions/features/schedules/private/write_schedule fab5ac3a510d453a
 functions/features/schedules/resume_schedule 3e8f51e97dac03fa
 functions/features/schedules/run_schedule_now c8f5352c1ff266c2
 functions/features/schedules/set_schedule a3874781d52f512d
 rows/features/schedules/schedule_runs 8e30c5e05ef4b92e
 tables/features/schedules/schedule_ticks c273cc8d693d77b3
-tables/features/schedules/schedules 7a03f4d9ba28b372
+tables/features/schedules/schedules d9d312066b2e0dfb
 ');
 
 reset role;

@@ -219,7 +219,9 @@ end;
 $$;
 
 comment on function tasker.begin_waits is
-$$Writes what a step that was suspended waits for: a row for each signal and event, a timer if time can end the wait, a note to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For the writer of moves.$$;
+$$Writes the wait of a step that was suspended: a row for each signal and event, a timer if time can end the wait, a note
+to start its task or to match it with the events that are kept. Nothing for a step whose handler asked for nothing. For
+the writer of moves.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/end_waits.sql
@@ -350,7 +352,7 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns the part of a payload that its schema does not allow, after its path, null if nothing, and without a schema.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/takes_signal.sql
@@ -372,7 +374,8 @@ end;
 $$;
 
 comment on function tasker.takes_signal is
-$$Whether a wait takes a signal: its name is one of those that it waits for, the payload fits what it says of it, and its sender may answer. The one rule for signals that find their wait and for waits that find a kept signal.$$;
+$$Returns true if the step waits for this signal, the payload fits its schema, and the sender may answer. The one rule for
+signals that find their wait and for waits that find a kept signal.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/suspend/private/ended_wait.sql
@@ -674,7 +677,7 @@ comment on column tasker.wait_details.due_at is
 comment on column tasker.wait_details.await is
   'The alternatives that end the wait, as the template says it: signals with the schema of their payload, events, times.';
 comment on column tasker.wait_details.event_keys is
-  'The keys of the events, in the same order; empty for an event without one.';
+  'The keys of the events, in the same order, empty for an event without one.';
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/check_signal.sql
@@ -777,7 +780,9 @@ end;
 $$;
 
 comment on function tasker.find_taker is
-$$The step that takes a signal: of those that wait the one with the lowest number; null if none does. Raises TK403 if all steps of the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of none. Linear in the task's steps. The caller holds the task's lock.$$;
+$$The step that takes a signal: the waiting step with the lowest number, null if none does. Raises TK403 if all steps of
+the task that wait or will wait for it have an assignee whom the sender is not, TK422 if its payload fits the schema of
+none. Linear in the task's steps. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/private/deliver_signal.sql
@@ -891,7 +896,7 @@ end;
 $$;
 
 comment on function tasker.task_of_key is
-$$The task that has this identity key; null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
+$$The task that has this identity key, null if none has. Raises TK404 for an unknown template, TK410 for a retired version, TK422 for a template whose identities are not keys, or without a key.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/send_signal.sql
@@ -1247,7 +1252,7 @@ end;
 $$;
 
 comment on function tasker.first_wait_no is
-$$Returns the first wait of a step for an event of this name; null if it waits for none.$$;
+$$Returns the first wait of a step for an event of this name, null if it waits for none.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/waits/list_waits.sql
@@ -1413,15 +1418,15 @@ where false;
 comment on view tasker.broadcast_health is
   'Row type: the events of a namespace that tasker.emit_event has sent, and the steps that wait for some.';
 comment on column tasker.broadcast_health.kept_events is
-  'Events that are kept; at most 100,000 are counted.';
+  'Events that are kept, at most 100,000 are counted.';
 comment on column tasker.broadcast_health.undelivered_events is
   'Kept events that some step that waits has not got yet.';
 comment on column tasker.broadcast_health.oldest_undelivered_seconds is
-  'How long ago the oldest undelivered event was emitted; 0 if there is none.';
+  'How long ago the oldest undelivered event was emitted, 0 if there is none.';
 comment on column tasker.broadcast_health.busy_receivers is
   'Deliveries of undelivered events that are tried again, because another transaction held the step''s task.';
 comment on column tasker.broadcast_health.waits is
-  'Events that steps wait for, each alternative of a step on its own; at most 100,000 are counted.';
+  'Events that steps wait for, each alternative of a step on its own, at most 100,000 are counted.';
 -- <<<
 
 -- >>> db/schema/rows/features/broadcasts/event_matches.sql
@@ -1552,7 +1557,9 @@ end;
 $$;
 
 comment on function tasker.match_events is
-$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count; for the delivery of event p_until, those that are still being delivered, up to it.
+$$Which event each of these steps takes: the oldest that its wait is for, that the step has not had before and whose
+payload fits. The one rule for both sides: for a wait that began, p_until is null and all kept events count, for the
+delivery of event p_until, the events that are still being delivered count, up to p_until.
 
 The caller holds the tasks' locks, and has taken its snapshot after the transaction that wrote the wait, or the event, had committed.$$;
 -- <<<
@@ -1645,7 +1652,7 @@ end;
 $$;
 
 comment on function tasker.postpone_receivers is
-$$Notes that an event comes to these steps at p_due_at, except to those of tasks in p_locked.$$;
+$$Notes that an event comes to these steps at p_due_at, except to steps of tasks in p_locked.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/end_delivery.sql
@@ -1706,7 +1713,8 @@ end;
 $$;
 
 comment on function tasker.receive_singly is
-$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns those that failed. The caller holds the tasks' locks.$$;
+$$Gives steps the events that they take (tasker.receive_events), each in a subtransaction, and returns the steps that
+failed. The caller holds the tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/note_delivery.sql
@@ -1822,7 +1830,7 @@ end;
 $$;
 
 comment on function tasker.deliver_event is
-$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks; one that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
+$$Delivers an event to the next p_limit steps that wait for it, and returns how many it came to. Tries their tasks. One that another transaction holds is tried again in a second, and holds up no other. If there may be more, the rest is due in p_head_start. p_singly: each step gets it in a subtransaction, and one that fails is tried again in a minute. The caller holds the event's note, which goes when no step is left.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_events.sql
@@ -1853,7 +1861,8 @@ end;
 $$;
 
 comment on function tasker.deliver_events is
-$$Delivers events whose notes the caller holds, to at most p_limit steps; what is left stays due, the rest of an event that has begun in p_head_start.$$;
+$$Delivers events whose notes the caller holds, to at most p_limit steps. Undelivered events stay due, the rest of an
+event that has begun in p_head_start.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/fire_rest.sql
@@ -1910,7 +1919,7 @@ end;
 $$;
 
 comment on function tasker.idle is
-$$Door: a claim has fired what was due and found no step. These events are still due, for at most p_limit steps.$$;
+$$Door: a claim has fired all due timers and found no step. These events are still due, for at most p_limit steps.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/deliver_own_events.sql
@@ -1959,7 +1968,9 @@ end;
 $$;
 
 comment on function tasker.deliver_own_events is
-$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to how many. Their notes stay for a later transaction, which sees those that begin to wait meanwhile. For tests, which emit, wait and work in one transaction; others do not fire timers where they emit.$$;
+$$Delivers events that this transaction has emitted itself to steps that it sees, at most p_limit of them, and returns to
+how many. Their notes stay for a later transaction, which sees the steps that begin to wait meanwhile. For tests, which
+emit, wait and work in one transaction. Others do not fire timers where they emit.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/describe_event.sql
@@ -1988,7 +1999,7 @@ end;
 $$;
 
 comment on function tasker.describe_event is
-$$Returns a kept event with the number of the steps that took it, and of those that are tried again.$$;
+$$Returns a kept event with the number of the steps that took it, and the number of the steps that are tried again.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/broadcasts/private/forget_events.sql
@@ -2254,41 +2265,41 @@ Reads indexes. Counts at most 100,000 kept events and 100,000 waits of a namespa
 grant execute on function tasker.get_broadcast_health to tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle f6f27a57f3a17a5b
+insert into tasker.schema_builds (version, files) values ('20261121001207', 'functions/doors/claims/private/idle a204cfeff9446cb8
 functions/features/broadcasts/emit_event f6091aade4f6ccfb
 functions/features/broadcasts/get_broadcast_health 6cc321694ab3d9fd
 functions/features/broadcasts/get_event d73c7ee8c3c51e89
 functions/features/broadcasts/list_events 0efc619cd0c30f7e
 functions/features/broadcasts/private/check_event c2a231a6930a2a22
-functions/features/broadcasts/private/deliver_event 6f4083b2dfc3edf7
-functions/features/broadcasts/private/deliver_events a1e96b8411dc565b
-functions/features/broadcasts/private/deliver_own_events b060ccb69c12152a
-functions/features/broadcasts/private/describe_event a12504e518cdfe81
+functions/features/broadcasts/private/deliver_event a083ab602918a094
+functions/features/broadcasts/private/deliver_events 2a00b7a5aa348318
+functions/features/broadcasts/private/deliver_own_events 77f876c0c4038dc6
+functions/features/broadcasts/private/describe_event 04a736484e6e64fa
 functions/features/broadcasts/private/end_delivery 2aee8a0b2ef1507d
 functions/features/broadcasts/private/forget_events 4f32d0f215f8e1be
-functions/features/broadcasts/private/match_events d3f2a80ab86a4add
+functions/features/broadcasts/private/match_events eccf2baa6c7b1eae
 functions/features/broadcasts/private/match_waits 731d144b2944fda8
 functions/features/broadcasts/private/note_delivery 0b399b154407e3ef
-functions/features/broadcasts/private/postpone_receivers 196cabe0fa544861
+functions/features/broadcasts/private/postpone_receivers d9835984c09535bd
 functions/features/broadcasts/private/receive_events afce87cb2f7b1ff2
-functions/features/broadcasts/private/receive_singly 74ec59e12c0dd511
+functions/features/broadcasts/private/receive_singly 73510be8d09d8998
 functions/features/waits/get_step_wait 0bffa54d88b4eec3
 functions/features/waits/list_signals 080aa8a8b34d79c6
 functions/features/waits/list_waits 60d2efe609c1bac3
-functions/features/waits/private/begin_waits c7441a8f1ff58dde
+functions/features/waits/private/begin_waits 77892a31538d42a0
 functions/features/waits/private/check_signal 9f1006b033e6b3e0
 functions/features/waits/private/check_wait_filters 54f6d7354e609952
 functions/features/waits/private/consume_signal 403bb98ca42edc8c
 functions/features/waits/private/deliver_signal 949f4a8ea311ae12
 functions/features/waits/private/end_waits dabcdf6633204be7
-functions/features/waits/private/find_taker 18f4c3808ea25fcd
+functions/features/waits/private/find_taker aebf5978102ffca2
 functions/features/waits/private/fire_waits 1574b5f8f707399d
-functions/features/waits/private/first_wait_no ed58bb3b2a5237a1
+functions/features/waits/private/first_wait_no d0faf98130003cd8
 functions/features/waits/private/kept_signal_moves 467684e96a856131
 functions/features/waits/private/may_answer 0ddb6af1702187c1
-functions/features/waits/private/payload_problem 39427fdb6e51ceb0
-functions/features/waits/private/takes_signal 2eb7a0db2f37c8fe
-functions/features/waits/private/task_of_key 7b48140b0e1790ca
+functions/features/waits/private/payload_problem a0e768270210c565
+functions/features/waits/private/takes_signal dddffef418495ad2
+functions/features/waits/private/task_of_key 20e6797cd2820518
 functions/features/waits/private/wait_end_moves d0ade21e3704e4df
 functions/features/waits/send_signal 2065475aab697f6a
 functions/features/waits/send_signal_by_key 0c943f52e5f4f151
@@ -2298,12 +2309,12 @@ functions/kernel/suspend/private/sent_answer 88362c17e46b1f36
 functions/kernel/suspend/private/wait_end 103c276354104caa
 functions/kernel/timer/private/fire_rest 183995a7907f25de
 rows/features/broadcasts/broadcast_details 1dc66c7a8a46f779
-rows/features/broadcasts/broadcast_health c928fc4f73021a61
+rows/features/broadcasts/broadcast_health 33ec784768d650cf
 rows/features/broadcasts/emitted_events b867deda360d6e9d
 rows/features/broadcasts/event_matches e9e2890862d53e8d
 rows/features/waits/signal_answers f3c26658529c9ae0
 rows/features/waits/signal_details b7b11fc7c1be875b
-rows/features/waits/wait_details e5b4c03fd15aaa75
+rows/features/waits/wait_details 289cc4cfdbe17368
 rows/kernel/suspend/wait_ends e1b841f517019bfa
 ');
 

@@ -137,7 +137,8 @@ end;
 $$;
 
 comment on function tasker.kept_at_position is
-$$Returns what a function has kept at a position: known if under this name, diverged if under another one; answer is null if it has kept nothing there.$$;
+$$Returns the kept result of a function at a position: known if under this name, diverged if under another one. Answer is
+null if it has kept nothing there.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/write_kept.sql
@@ -247,7 +248,7 @@ end;
 $$;
 
 comment on function tasker.forget_kept is
-$$Deletes what these functions have kept and what they last waited for: they begin a new round. The caller holds the steps' locks.$$;
+$$Deletes the kept results and the last waits of these functions: they begin a new round. The caller holds the steps' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_runs.sql
@@ -278,7 +279,8 @@ end;
 $$;
 
 comment on function tasker.forget_runs is
-$$Lets functions that run again begin at their first call: deletes what they have kept, what they waited for and the state that they continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
+$$Lets functions that run again begin at their first call: deletes their kept results, their waits and the state that they
+continued with. Signals and events that they took stay taken. Behind the door steps_rerun: the caller holds the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/forget_last_errors.sql
@@ -313,7 +315,9 @@ end;
 $$;
 
 comment on function tasker.forget_last_errors is
-$$Deletes what functions have kept last if that is an error, so that a retry or a reset makes the call again. All else stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved: the writer has the locks.$$;
+$$Deletes the last kept result of functions if it is an error, so that a retry or a reset makes the call again. All else
+stays: the function goes on where it stopped, and the signals and events that it took stay its own. Behind the door moved:
+the writer has the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/gather_kept.sql
@@ -358,7 +362,9 @@ end;
 $$;
 
 comment on function tasker.gather_kept is
-$$Returns what a claim delivers of a durable function: its round, the state that it continued with, how many results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no query.$$;
+$$Returns the part of a durable function that a claim delivers: its round, the state that it continued with, how many
+results it has kept, and the results unless they have more bytes. Null for a step that has kept nothing, which costs no
+query.$$;
 -- <<<
 
 -- >>> db/schema/functions/doors/claims/private/handed_kept.sql
@@ -373,7 +379,7 @@ end;
 $$;
 
 comment on function tasker.handed_kept is
-$$Door: returns what a claim hands out beside the inputs of a step that has kept something, at most p_bytes of it.$$;
+$$Door: returns the kept results that a claim hands out beside the inputs of a step, at most p_bytes of it.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/explain_kept.sql
@@ -398,7 +404,7 @@ end;
 $$;
 
 comment on function tasker.explain_kept is
-$$Returns what the function of a step has kept, in a sentence; null if nothing.$$;
+$$Returns the kept results of a step's function, in a sentence, null if nothing.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/count_diverged_steps.sql
@@ -539,7 +545,8 @@ end;
 $$;
 
 comment on function tasker.wait_spec is
-$$Returns what a durable function waits for, in the form in which a step's row keeps it. It is spelt like the await, timeout and assignee of a template's step. Raises TK422 if it is malformed.$$;
+$$Returns the wait of a durable function, in the form in which a step's row keeps it. It is spelt like the await, timeout
+and assignee of a template's step. Raises TK422 if it is malformed.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/keep_wait_values.sql
@@ -581,7 +588,8 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values(tasker.step_moves[]) is
-$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
+$$Keeps the ends of the waits of functions, at their positions. A function that diverged keeps nothing. Behind the door
+moved: the writer has the locks.$$;
 
 revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;
 -- <<<
@@ -621,7 +629,8 @@ end;
 $$;
 
 comment on function tasker.resume_moves is
-$$The moves of those of these steps whose function waited for a time that has come: they go on. The caller holds their tasks' locks.$$;
+$$Returns the moves of the steps of these whose function waited for a time that has come: they go on. The caller holds
+their tasks' locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/span_text.sql
@@ -707,7 +716,8 @@ end;
 $$;
 
 comment on function tasker.suspend_move is
-$$Writes what a running step's function waits for into its row, and returns the move that suspends it. The caller holds the locks of the task and the step.$$;
+$$Writes the wait of a running step's function into its row, and returns the move that suspends it. The caller holds the
+locks of the task and the step.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/keep_step_result.sql
@@ -895,7 +905,8 @@ end;
 $$;
 
 comment on function tasker.end_of_wait is
-$$Returns what has already ended a wait that a function is about to begin: a signal that was kept, which the step takes, or the time; null if it has to wait. The caller holds the lock of the task.$$;
+$$Returns the end of a wait that a function is about to begin, if the wait is over already: a signal that was kept, which
+the step takes, or the time, null if it has to wait. The caller holds the lock of the task.$$;
 -- <<<
 
 -- >>> db/schema/functions/features/durable/private/is_next_position.sql
@@ -1262,30 +1273,30 @@ grant execute on function tasker.get_kept_results
   to tasker_worker, tasker_orchestrator, tasker_operator, tasker_reader;
 -- <<<
 
-insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept ba9e4f18eb7ecfbf
+insert into tasker.schema_builds (version, files) values ('20261121001208', 'functions/doors/claims/private/handed_kept cb4ae34129f3e50f
 functions/features/durable/continue_step 00f86f18feeb147d
 functions/features/durable/diverge_step 0ede0edb50c65dbf
 functions/features/durable/get_kept_results ed7af7cb9b7c4d26
 functions/features/durable/keep_step_result add338b2e7ba7708
 functions/features/durable/private/check_kept_name 9295cc378e766d11
 functions/features/durable/private/count_diverged_steps 8f693230c41155dc
-functions/features/durable/private/end_of_wait 66a0fd6eda7f368c
-functions/features/durable/private/explain_kept ed9aef1226b9320c
-functions/features/durable/private/forget_kept d93b46caddf1080c
-functions/features/durable/private/forget_last_errors 56e5f558c650196a
-functions/features/durable/private/forget_runs 933041eea137cf1a
-functions/features/durable/private/gather_kept d1f42399d8853a27
+functions/features/durable/private/end_of_wait 81e2e17aad7f5503
+functions/features/durable/private/explain_kept 66408b4decc53a20
+functions/features/durable/private/forget_kept cfd16aa7e4ba2d29
+functions/features/durable/private/forget_last_errors 238830e6897abf83
+functions/features/durable/private/forget_runs 5117006c2adc5aad
+functions/features/durable/private/gather_kept e3e92465db7d21a9
 functions/features/durable/private/is_next_position 888103c6a3306887
-functions/features/durable/private/keep_wait_values c54dbeb48ed7f774
-functions/features/durable/private/kept_at_position 9a6feb6a92a38f4c
+functions/features/durable/private/keep_wait_values 7f4d37fac4c32c16
+functions/features/durable/private/kept_at_position 8c91e11c182f71b0
 functions/features/durable/private/note_kept dd625e600fbfe1a2
 functions/features/durable/private/span_text 11d93df311ca0f2a
-functions/features/durable/private/suspend_move 66b88bcabb7a1bf0
+functions/features/durable/private/suspend_move 56632cb519f8f776
 functions/features/durable/private/suspended_answer 7a4a0694b329c244
-functions/features/durable/private/wait_spec 90bc20db5d076eb0
+functions/features/durable/private/wait_spec 9277f9a62161639a
 functions/features/durable/private/write_kept 322e1f5fda88d7f5
 functions/features/durable/suspend_step 464dc9dc1a2e76bd
-functions/features/waits/private/resume_moves f6dada4eaac0afeb
+functions/features/waits/private/resume_moves 48af1d00d97370b8
 functions/kernel/suspend/private/step_wait 83af5f35f53c7913
 functions/kernel/suspend/private/wait_since f366d1b011ac1fe5
 functions/kernel/template/private/normal_wait d6b438d43b9cc1c6

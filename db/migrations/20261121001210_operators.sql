@@ -78,7 +78,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_task is
-$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state; a task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
+$$Applies an operator's event to a task. Returns true if the task moved, false if it already is in the event's target state. A task that is to be cancelled, if it has ended in any way. Locks the task. Raises TK404 if there is no such task, TK409 if the event does not apply to its state, TK413 if the reason is too large.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/private/operate_on_step.sql
@@ -165,7 +165,7 @@ end;
 $$;
 
 comment on function tasker.operate_on_step is
-$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved; false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
+$$Applies an operator's event to a step and advances its task, if it has started. Returns true if the step moved, false if it already is in the event's target state. Locks the task, then the step. Raises TK404 if there is no such step, TK409 if the event does not apply to its state or the task has ended, TK413 or TK422 if results or reason are invalid.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/operators/cancel_task.sql
@@ -1105,7 +1105,7 @@ end;
 $$;
 
 comment on function tasker.find_reruns is
-$$Returns the steps that run again with a step: it and all that depend on it, directly or not; of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
+$$Returns the steps that run again with a step: it and all that depend on it, directly or not, of a map whose array may be another one, its instances too, to be replaced. Linear in the task's steps and edges.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/private/check_rerun.sql
@@ -1161,7 +1161,7 @@ end;
 $$;
 
 comment on function tasker.check_rerun is
-$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result; the step was skipped or cancelled; with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
+$$Raises TK409, with the remedy, if a step cannot run again: its task was erased, cancelled, resolved or undone, or the step that started the task has taken its result. The step was skipped or cancelled, with p_by_hand, if it is a map or has no result. The caller holds the task's lock, without which no step takes its result.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/rerun/preview_rerun.sql
@@ -1369,7 +1369,7 @@ end;
 $$;
 
 comment on function tasker.find_fork is
-$$Returns the fork of a task that was made with a key; null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
+$$Returns the fork of a task that was made with a key, null if there is none. Raises TK409 if it was made from another step, for another version, or differs in whether it cancelled the task. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_step_no.sql
@@ -1449,7 +1449,7 @@ end;
 $$;
 
 comment on function tasker.same_step_nos is
-$$Returns which step of the template p_old has the name of each step of p_new, by their numbers; 0 if none has.$$;
+$$Returns which step of the template p_old has the name of each step of p_new, by their numbers, 0 if none has.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/fork_distances.sql
@@ -1884,7 +1884,7 @@ end;
 $$;
 
 comment on function tasker.take_over_maps is
-$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done; one that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
+$$Gives the maps of a new task the instances that those of another have, if p_below has -1 for them: with the results of those that are done, the others pending. A map that is done is done. One that has begun goes on, unless a step that it depends on runs again. The caller holds the lock of the old task.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/private/take_over_steps.sql
@@ -1936,7 +1936,7 @@ end;
 $$;
 
 comment on function tasker.take_over_steps is
-$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task; no other transaction sees the new one.$$;
+$$Gives a new task, whose steps are pending, the results of another's settled steps that do not run again (tasker.fork_distances), and counts them at their children and in the task. p_owns: with the effects that the other would undo. The caller holds the lock of the old task. No other transaction sees the new one.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/fork/fork_task.sql
@@ -2531,7 +2531,7 @@ where false;
 comment on view tasker.step_audits is
   'Row type: a recorded result with the transition that recorded it, who did it and why.';
 comment on column tasker.step_audits.login is
-  'The login role, with the role set in "role" if that differs; callers choose actor and worker themselves.';
+  'The login role, with the role set in "role" if that differs. Callers choose actor and worker themselves.';
 comment on column tasker.step_audits.results is
   'The results of this success: those that the step has, or had until it ran again. Null if another success has overwritten them.';
 comment on column tasker.step_audits.replaced_at is
@@ -2896,11 +2896,11 @@ where false;
 comment on view tasker.task_events is
   'Row type: one event of a task''s history, its own or a step''s.';
 comment on column tasker.task_events.login is
-  'The role that was logged in, with the one that it had set in "role" if that is another; actor and worker are what the caller says of itself.';
+  'The role that was logged in, with the one that it had set in "role" if that is another. Actor and worker are what the caller says of itself.';
 comment on column tasker.task_events.description is
   'The event as a sentence for people.';
 comment on column tasker.task_events.sort_key is
-  'Its place among the transitions of its task, or of its step; with step_no where a page of a history ends.';
+  'Its place among the transitions of its task, or of its step, with step_no where a page of a history ends.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/private/event_sentence.sql
@@ -3285,17 +3285,17 @@ functions/operate/audit/get_task_audit_history e20fad3d4b03143b
 functions/operate/audit/private/describe_audits c31e5cfc320974fd
 functions/operate/fork/fork_task 25efa18207313df1
 functions/operate/fork/private/copy_instances 50fa13ba83d9ec23
-functions/operate/fork/private/find_fork 8d2cdbdd55828b22
+functions/operate/fork/private/find_fork 648e7aa72599ed25
 functions/operate/fork/private/fork_distances 891db418a09768be
 functions/operate/fork/private/fork_step_no ba558b3b42d80282
 functions/operate/fork/private/is_taken_over 92a6c98dd99a748f
 functions/operate/fork/private/last_before_instances a667afc300ae99d1
 functions/operate/fork/private/parents_taken_over 10b102c6cd4842c1
-functions/operate/fork/private/same_step_nos 64917e5121302239
+functions/operate/fork/private/same_step_nos 6a0c825c856e3c7f
 functions/operate/fork/private/skip_guard d3b37788e9d77079
-functions/operate/fork/private/take_over_maps 923664258dda38b6
+functions/operate/fork/private/take_over_maps d9089b83eb90cdcd
 functions/operate/fork/private/take_over_results d430467ffbb0120f
-functions/operate/fork/private/take_over_steps 93266e07bad6ea04
+functions/operate/fork/private/take_over_steps b399582d865afe8e
 functions/operate/inspect/get_current_step_transition ea86a276bb7113c2
 functions/operate/inspect/get_current_task_transition c58e678d345bd6fb
 functions/operate/inspect/get_step_history 51fcee18d3c5ae3c
@@ -3310,20 +3310,20 @@ functions/operate/operators/give_up_task 20b58246fa89eb17
 functions/operate/operators/private/check_bulk dbd0315d6eb5710a
 functions/operate/operators/private/check_reset_tasks 3dbe58992e97c334
 functions/operate/operators/private/find_tasks_to_reset 29f7902cf822e035
-functions/operate/operators/private/operate_on_step 03fb4cd11a4d4962
-functions/operate/operators/private/operate_on_task d64f08db35871caa
+functions/operate/operators/private/operate_on_step 463bdcd6d3e5dd17
+functions/operate/operators/private/operate_on_task 1567cce6b3041b40
 functions/operate/operators/reset_task 12a597fa8d4519a2
 functions/operate/operators/reset_tasks 0dd181e7f836ec62
 functions/operate/operators/resolve_step_manually fddc2b9ce5828b56
 functions/operate/operators/resolve_task_manually 069ca9929b9fb704
 functions/operate/operators/retry_step 7149b42b69f8ec2b
 functions/operate/rerun/preview_rerun 86dd9d63eb4e1e86
-functions/operate/rerun/private/check_rerun c7e6b0037e22588e
-functions/operate/rerun/private/find_reruns b760fb3ce49cf931
+functions/operate/rerun/private/check_rerun 183d9d00d6d2e42e
+functions/operate/rerun/private/find_reruns 25fb4f90000e8885
 functions/operate/rerun/rerun_step 8cd6a7729cacb878
 functions/operate/tokens/bind_role e6064072968bd9d4
-rows/operate/audit/step_audits af5f30ad6a062fcf
-rows/operate/inspect/task_events 18d73fc838731581
+rows/operate/audit/step_audits 1a5c5d760c78c299
+rows/operate/inspect/task_events 96abbf5e0564ff51
 rows/operate/operators/task_resets 5eff252185e1edf3
 rows/operate/rerun/step_reruns 9cc8d23ddcd79e19
 ');

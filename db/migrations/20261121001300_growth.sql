@@ -108,7 +108,7 @@ comment on column tasker.partition_statuses.ahead is
 comment on column tasker.partition_statuses.expired is
   'Ranges past their retention that still exist, held ones included.';
 comment on column tasker.partition_statuses.covered_for is
-  'The time until the last range ends; negative if it has ended.';
+  'The time until the last range ends. Negative if it has ended.';
 -- <<<
 
 -- >>> db/schema/rows/operate/partitions/growth_analyses.sql
@@ -271,7 +271,7 @@ end;
 $$;
 
 comment on function tasker.old_lock_holder is
-$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue; null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
+$$Describes a transaction that holds a lock on one of these tables for five times as long as one drop may queue, null if there is none. Waits for shorter ones to end, without queueing for a lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/lock_relations.sql
@@ -314,7 +314,7 @@ end;
 $$;
 
 comment on function tasker.lock_relations is
-$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all; otherwise it has none and returns the one that it last failed to lock.
+$$Locks tables exclusively, in this order, within the time that one drop may queue. Returns null if it has them all. Otherwise it has none and returns the one that it last failed to lock.
 
 Waits for the first table up to that time, for the others together 25 milliseconds, and starts over while there is time.$$;
 -- <<<
@@ -351,9 +351,9 @@ end;
 $$;
 
 comment on function tasker.lock_range is
-$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks; otherwise it has none and returns the reason.
+$$Locks the run tables and the partitions of these ranges exclusively until the transaction ends. Returns null if it has all locks. Otherwise it has none and returns the reason.
 
-Checks for long transactions first, so that it seldom queues in vain; after it did, it sets the range aside for a while.$$;
+Checks for long transactions first, so that it seldom queues in vain, after it did, it sets the range aside for a while.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/partition_hold.sql
@@ -435,7 +435,7 @@ end;
 $$;
 
 comment on function tasker.partition_hold is
-$$Returns why a range may not be dropped; no row if it may.$$;
+$$Returns why a range may not be dropped. No row if it may.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/expired_range.sql
@@ -1121,7 +1121,7 @@ end;
 $$;
 
 comment on function tasker.drop_unused_ranges is
-$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends; false if there are no such ranges, or it could not get the locks.$$;
+$$Drops the ranges that have not begun, contain no task and have another interval than configured. Returns true if it has locked the run tables exclusively for that, until the transaction ends, false if there are no such ranges, or it could not get the locks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/private/check_partition_config.sql
@@ -1229,7 +1229,7 @@ end;
 $$;
 
 comment on function tasker.configure_partitions is
-$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges; false if it has locked the run tables exclusively and should end soon.$$;
+$$Checks and stores how the run tables are partitioned, and drops unused ranges of another interval. Returns true if this transaction may create ranges, false if it has locked the run tables exclusively and should end soon.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/partitions/setup_partitioning.sql
@@ -1673,17 +1673,17 @@ functions/operate/partitions/partition_sizes 780438b9ae9645e2
 functions/operate/partitions/partition_status ea980faf051fa3d8
 functions/operate/partitions/private/adopt_pg_partman f190976373d203dc
 functions/operate/partitions/private/check_partition_config 08d2eba69f0b7983
-functions/operate/partitions/private/configure_partitions 11a66448ec731637
+functions/operate/partitions/private/configure_partitions f100e8625d69ea83
 functions/operate/partitions/private/copy_stragglers 3e2a3669c58840f5
-functions/operate/partitions/private/drop_unused_ranges 2f5cd98cb12718ca
+functions/operate/partitions/private/drop_unused_ranges 7057ca36a97d865a
 functions/operate/partitions/private/estimated_rows 7779a5573b59abb2
 functions/operate/partitions/private/evacuated_range f8bd857ceb5e17fe
 functions/operate/partitions/private/expired_range 1804e14131fa8f30
-functions/operate/partitions/private/lock_range fa2bc780fb566cb9
-functions/operate/partitions/private/lock_relations b4ad0b859ece6181
+functions/operate/partitions/private/lock_range afd67907c5e64803
+functions/operate/partitions/private/lock_relations afbdf2ae2ecda6cc
 functions/operate/partitions/private/lock_stragglers 72427cdeaaff14be
-functions/operate/partitions/private/old_lock_holder c0f714e5b3d28768
-functions/operate/partitions/private/partition_hold 805e51b285374af5
+functions/operate/partitions/private/old_lock_holder c5bd03752fded90b
+functions/operate/partitions/private/partition_hold 27193299b548967b
 functions/operate/partitions/private/partition_lock_budget d830f5c58fac7ad6
 functions/operate/partitions/private/partition_problems ec42b0d390ab93d4
 functions/operate/partitions/private/partition_relations ab7f22dff87de8a7
@@ -1694,7 +1694,7 @@ rows/operate/maintain/cron_jobs e4334fc1667c1095
 rows/operate/partitions/growth_analyses b2ef673928054dcf
 rows/operate/partitions/held_partitions 32090753a2f15a47
 rows/operate/partitions/partition_sizes 3fd8e334380f55fe
-rows/operate/partitions/partition_statuses d0f7cf9ab60461b9
+rows/operate/partitions/partition_statuses c9b907a1a2fb5811
 rows/operate/partitions/retention_outcomes f8ab83a0b7d4c667
 ');
 

@@ -20,7 +20,7 @@ where false;
 comment on view tasker.ready_tasks is
   'Row type: a task for an orchestrator.';
 comment on column tasker.ready_tasks.ready_steps_count is
-  'Steps that may be enqueued now, by their counters; without those already enqueued.';
+  'Steps that may be enqueued now, by their counters, without those already enqueued.';
 comment on column tasker.ready_tasks.computed_priority is
   'The current result of tasker.computed_task_priority.';
 -- <<<
@@ -110,7 +110,7 @@ begin atomic
 end;
 
 comment on function tasker.task_readiness is
-$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers; their statements name the tasks.$$;
+$$Returns the readiness of all tasks. Inlined into the discovery functions, its only callers. Their statements name the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_due_tasks.sql
@@ -151,7 +151,8 @@ end;
 $$;
 
 comment on function tasker.find_due_tasks is
-$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except those in p_seen, those whose start is deferred and those that another session has discovered.$$;
+$$Returns open tasks that a direct call has touched or whose start or retry is due, longest due first, except tasks in
+p_seen, tasks whose start is deferred and tasks that another session has discovered.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/lock_undiscovered_tasks.sql
@@ -189,7 +190,7 @@ end;
 $$;
 
 comment on function tasker.lock_undiscovered_tasks is
-$$Locks those of the tasks that are open and undiscovered, with their timers, and returns them. Skips locked ones.$$;
+$$Locks the open and undiscovered tasks of these, with their timers, and returns them. Skips locked ones.$$;
 -- <<<
 
 -- >>> db/schema/functions/compat/orchestrator/private/find_resting_tasks.sql
@@ -234,7 +235,7 @@ end;
 $$;
 
 comment on function tasker.find_resting_tasks is
-$$Returns those of the tasks that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
+$$Returns the tasks of these that no orchestrator can advance: their start lies ahead, or they wait, have no ready step, and are stale.$$;
 -- <<<
 
 -- >>> db/schema/functions/kernel/timer/private/rank_waiting_tasks.sql
@@ -461,7 +462,7 @@ comment on column tasker.task_execution_contexts.execution_status is
 comment on column tasker.task_execution_contexts.recommended_action is
   'execute_ready_steps, wait_for_completion, wait_for_retry, handle_failures, finalize_task, wait_for_dependencies, or none.';
 comment on column tasker.task_execution_contexts.completion_percentage is
-  'Share of the steps that are settled, cancelled ones included; 100 for a task without steps.';
+  'Share of the steps that are settled, cancelled ones included. 100 for a task without steps.';
 comment on column tasker.task_execution_contexts.health_status is
   'healthy, recovering (a step waits for a retry, or failed while others continue), blocked, or ended.';
 comment on column tasker.task_execution_contexts.exhausted_steps is
@@ -583,7 +584,7 @@ begin atomic
 end;
 
 comment on function tasker.task_contexts is
-$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers; their statements name the tasks.$$;
+$$Returns the execution contexts of all tasks. Inlined into the execution context functions, its only callers. Their statements name the tasks.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/get_task_execution_context.sql
@@ -711,7 +712,7 @@ comment on column tasker.task_staleness.waits_for is
 comment on column tasker.task_staleness.health_status is
   'healthy, warning (beyond four fifths of the threshold), stale.';
 comment on column tasker.task_staleness.dlq_reason is
-  'Why a stale one is stuck, in the words of tasker.tasks_dlq; null while it is not stale.';
+  'Why a stale one is stuck, in the words of tasker.tasks_dlq, null while it is not stale.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/stale_task_actions.sql
@@ -735,7 +736,7 @@ comment on column tasker.stale_task_actions.current_state is
 comment on column tasker.stale_task_actions.action_taken is
   'would_transition_to_dlq_and_error, or transitioned_to_dlq_and_error: both or neither, in one transaction.';
 comment on column tasker.stale_task_actions.dlq_entry_uuid is
-  'Its entry in tasker.tasks_dlq; null in a dry run.';
+  'Its entry in tasker.tasks_dlq, null in a dry run.';
 -- <<<
 
 -- >>> db/schema/rows/operate/dead_letters/dlq_entries.sql
@@ -762,7 +763,7 @@ where false;
 comment on view tasker.dlq_entries is
   'Row type: an investigation of a task.';
 comment on column tasker.dlq_entries.current_state is
-  'The state that the task is in now; null once retention has dropped it.';
+  'The state that the task is in now, null once retention has dropped it.';
 comment on column tasker.dlq_entries.minutes_in_dlq is
   'Until now, or until it was resolved.';
 comment on column tasker.dlq_entries.task_snapshot is
@@ -992,7 +993,7 @@ end;
 $$;
 
 comment on function tasker.snapshot_row is
-$$Returns a row of a snapshot as it is if it has at most p_bytes bytes; else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
+$$Returns a row of a snapshot as it is if it has at most p_bytes bytes, else its values, each of more than a quarter of p_bytes (but 256 at least) replaced by its size, without those that are null.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/task_snapshot.sql
@@ -1071,7 +1072,8 @@ end;
 $$;
 
 comment on function tasker.task_snapshot is
-$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their size (tasker.snapshot_row); of the edges it has at most 200,000, of each history the newest 50,000 rows.$$;
+$$Returns a task as JSON: its row, steps, edges, history, queue rows and timers. Very large values are replaced by their
+size (tasker.snapshot_row). It has at most 200,000 edges, and the newest 50,000 rows of each history.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/dead_letters/private/insert_dlq_entry.sql
@@ -1705,7 +1707,7 @@ where false;
 comment on view tasker.dlq_requeues is
   'Row type: what a requeue of many investigations did with one of them.';
 comment on column tasker.dlq_requeues.current_state is
-  'The state that its task was found in; null if retention has dropped it.';
+  'The state that its task was found in, null if retention has dropped it.';
 comment on column tasker.dlq_requeues.outcome is
   'matched: a dry run; requeued; locked: another transaction holds the task or its identity; ended: the task cannot run again; duplicate: another open task has its identity, by the scope "open"; closed: the investigation has ended meanwhile.';
 -- <<<
@@ -1881,7 +1883,7 @@ where false;
 comment on view tasker.running_steps is
   'Row type: a step that a worker has.';
 comment on column tasker.running_steps.worker_name is
-  'Its UUID if it has not registered; null if it is not known.';
+  'Its UUID if it has not registered, null if it is not known.';
 -- <<<
 
 -- >>> db/schema/functions/operate/inspect/list_running_steps.sql
@@ -2097,9 +2099,9 @@ grant execute on function tasker.get_dlq_investigation_queue
 insert into tasker.schema_builds (version, files) values ('20261121001400', 'functions/compat/orchestrator/get_next_ready_task 79e36e8c21f418a9
 functions/compat/orchestrator/get_next_ready_tasks 2ee24e89d6bd9965
 functions/compat/orchestrator/get_task_ready_info 890db649e9673154
-functions/compat/orchestrator/private/find_due_tasks 88021ed1179856de
-functions/compat/orchestrator/private/find_resting_tasks fba0a5f0adddd70a
-functions/compat/orchestrator/private/lock_undiscovered_tasks 63498fec56c0747e
+functions/compat/orchestrator/private/find_due_tasks a52ccadeb4a6b797
+functions/compat/orchestrator/private/find_resting_tasks 097e7553a2472a83
+functions/compat/orchestrator/private/lock_undiscovered_tasks 4b50c2ae64e6e383
 functions/kernel/access/private/check_page_size a58c0562611c819a
 functions/kernel/timer/private/rank_waiting_tasks aecdc72f99cd4ef2
 functions/operate/dead_letters/calculate_staleness_threshold 518f47294d190f26
@@ -2115,10 +2117,10 @@ functions/operate/dead_letters/private/fail_stale_task a64c6fd78d969582
 functions/operate/dead_letters/private/insert_dlq_entry 214dc34ebb1e0c7b
 functions/operate/dead_letters/private/open_task_staleness a69d2ee92e0168eb
 functions/operate/dead_letters/private/raise_dlq_entry_not_found c9f8b09d966c7cea
-functions/operate/dead_letters/private/snapshot_row 6b152911b47e4a67
+functions/operate/dead_letters/private/snapshot_row 81662b25f23d8fbb
 functions/operate/dead_letters/private/staleness_reason 78f033e1256fcd90
 functions/operate/dead_letters/private/staleness_threshold fc6cf9a6b271b016
-functions/operate/dead_letters/private/task_snapshot 9656c4223a50d85b
+functions/operate/dead_letters/private/task_snapshot 01fe5626ad62205a
 functions/operate/dead_letters/requeue_dlq_entries ba65505804561d90
 functions/operate/dead_letters/requeue_dlq_entry bff1465c71753049
 functions/operate/dead_letters/resolve_dlq_entry dab7697ec05e1d7c
@@ -2128,17 +2130,17 @@ functions/operate/inspect/get_task_execution_contexts 6668e5cb18b9f73d
 functions/operate/inspect/list_running_steps e99fe838d14b8446
 functions/operate/inspect/private/execution_status 86fd32550012f191
 functions/operate/inspect/private/recommended_action fe2c838a420bd254
-functions/operate/inspect/private/task_contexts 10316b24ab3b100e
-functions/operate/inspect/private/task_readiness 702da13d2ce96108
-rows/compat/orchestrator/ready_tasks 0cab5028c1335f8b
-rows/operate/dead_letters/dlq_entries 98b5b89ef2b534c6
+functions/operate/inspect/private/task_contexts 0d7d4ac07bfd1122
+functions/operate/inspect/private/task_readiness 85c4d4fd86beae66
+rows/compat/orchestrator/ready_tasks 2e2f87cc6bb4a156
+rows/operate/dead_letters/dlq_entries 5fadd35d1eb838fc
 rows/operate/dead_letters/dlq_investigations 9893bfb9a2597b96
 rows/operate/dead_letters/dlq_reasons b9e2cd9c09d2f3e0
-rows/operate/dead_letters/dlq_requeues 61ca21686b3c249a
-rows/operate/dead_letters/stale_task_actions 86e0734ee3dbb846
-rows/operate/dead_letters/task_staleness 2724d70c66a4eb58
-rows/operate/inspect/running_steps d4a79557a2c37d69
-rows/operate/inspect/task_execution_contexts 23b8fb8ff89fb14b
+rows/operate/dead_letters/dlq_requeues 2aa5e53bde6f6a00
+rows/operate/dead_letters/stale_task_actions 9de9cd6c126ef74b
+rows/operate/dead_letters/task_staleness 4ddd0fde73f635f7
+rows/operate/inspect/running_steps b4bc3a4cce326f45
+rows/operate/inspect/task_execution_contexts e2a3cc67b5240c9f
 views/operate/views/v_dlq_dashboard 72c7e32f817bd91f
 views/operate/views/v_dlq_investigation_queue 40b9b52fccd2a701
 views/operate/views/v_task_staleness_monitoring 282a64cc1505b47f

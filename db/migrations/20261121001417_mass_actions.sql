@@ -27,7 +27,7 @@ select
 where false;
 
 comment on view tasker.selection_previews is
-  'Row type: what a selection would have now; digest stands for exactly these entries.';
+  'Row type: what a selection would have now. Digest stands for exactly these entries.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_details.sql
@@ -46,7 +46,7 @@ select
 where false;
 
 comment on view tasker.selection_details is
-  'Row type: a selection; action is what a mass action does with it, null if there is none.';
+  'Row type: a selection. Action is what a mass action does with it, null if there is none.';
 -- <<<
 
 -- >>> db/schema/rows/operate/selections/selection_entry_details.sql
@@ -1320,7 +1320,7 @@ end;
 $$;
 
 comment on function tasker.act_on_entries is
-$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting; an entry whose task another transaction holds waits for a later batch.$$;
+$$Acts on the next p_limit entries of a mass action, until p_until, and writes what became of each. Returns how many left the state waits. Locks their tasks without waiting. An entry whose task another transaction holds waits for a later batch.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/judge_mass_entries.sql
@@ -1395,7 +1395,7 @@ end;
 $$;
 
 comment on function tasker.judge_mass_entries is
-$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does; passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
+$$Reads the outcomes of at most p_limit open entries after this one: failed if a step that had failed stands failed again, or its task does. Passed if these steps have settled, or the task has ended. Returns after which entry the next call goes on, 0 for the first.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/mass/private/weigh_mass_action.sql
@@ -1567,7 +1567,7 @@ $$Acts on at most p_limit entries of each of five mass actions, those that ran l
 
 insert into tasker.schema_builds (version, files) values ('20261121001417', 'functions/operate/mass/get_mass_action 6f5470377c66b96b
 functions/operate/mass/list_mass_actions d5ce363dacb77a30
-functions/operate/mass/private/act_on_entries 228548bcdad8adcf
+functions/operate/mass/private/act_on_entries 8e9a28aa94501d58
 functions/operate/mass/private/act_on_entry 47fb8ffa6add0b9b
 functions/operate/mass/private/check_mass_action 0b715933b02b79b1
 functions/operate/mass/private/describe_mass_actions 0a2734b38881ae8d
@@ -1576,7 +1576,7 @@ functions/operate/mass/private/find_mass_action 979adc1db62cd6d7
 functions/operate/mass/private/fork_entry c8c5091b7896fd45
 functions/operate/mass/private/has_mass_actions c4750705afe29cdf
 functions/operate/mass/private/identity_is_held d6b67cf41b37c609
-functions/operate/mass/private/judge_mass_entries 0703729a33e1ae43
+functions/operate/mass/private/judge_mass_entries 04c1793694e32f2d
 functions/operate/mass/private/mass_quota 0e860aba93ccb24e
 functions/operate/mass/private/run_mass_action a4fd190e99f55e48
 functions/operate/mass/private/run_mass_actions cd68bea2fd6bb912
@@ -1599,9 +1599,9 @@ functions/operate/selections/private/gather_selection 8ac2117aedc35d58
 functions/operate/selections/private/selection_words 8ddce6ed0b08aafc
 rows/operate/mass/mass_action_details 6fb939aa65b928e5
 rows/operate/selections/selected_objects 2b2a864d54c20ac0
-rows/operate/selections/selection_details b6ae30ab4c5cce2c
+rows/operate/selections/selection_details a3e6909a1dbb2442
 rows/operate/selections/selection_entry_details 700b83bad1228c2d
-rows/operate/selections/selection_previews 4bd68be3d4afde21
+rows/operate/selections/selection_previews 8aa7ac2f97fd6124
 tables/operate/selections/selection_entries 5a865555f654927b
 ');
 

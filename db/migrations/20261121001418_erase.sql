@@ -77,7 +77,7 @@ begin atomic
 end;
 
 comment on function tasker.erased_json is
-$$Returns what an erasure leaves of a value: {"erased": true}; null and {} stay as they are.$$;
+$$Returns what an erasure leaves of a value: {"erased": true}, null and {} stay as they are.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erased_metadata.sql
@@ -385,7 +385,7 @@ end;
 $$;
 
 comment on function tasker.erasure_problem is
-$$Returns why a task is not erased, as in tasker.task_erasures.outcome; null if nothing forbids it. The caller holds the task's lock.$$;
+$$Returns why a task is not erased, as in tasker.task_erasures.outcome, null if nothing forbids it. The caller holds the task's lock.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/erase/private/erase_locked_task.sql
@@ -847,12 +847,12 @@ functions/operate/erase/private/erase_copies 9c32634801970878
 functions/operate/erase/private/erase_locked_task 75403161ba25d60e
 functions/operate/erase/private/erase_rows b6694c7b2021777d
 functions/operate/erase/private/erase_tree b9c840d6d91ceba4
-functions/operate/erase/private/erased_json 50e52e13ed278df8
+functions/operate/erase/private/erased_json 7fa0771688c67e60
 functions/operate/erase/private/erased_mass_action a639dc28930bcd32
 functions/operate/erase/private/erased_metadata 01c8f03216a206e1
 functions/operate/erase/private/erased_outcome 1a4a5183fa0549fb
 functions/operate/erase/private/erased_text 682e1956482b7585
-functions/operate/erase/private/erasure_problem 1779db2baac95170
+functions/operate/erase/private/erasure_problem 92c8fe943f5fcfda
 functions/operate/erase/private/find_tasks_to_erase b199e8ce7a6e8811
 functions/operate/erase/private/run_digest f62f6dd366256c19
 functions/operate/erase/private/tasks_below 7b7173e5c3e7a2ff

@@ -141,7 +141,7 @@ end;
 $$;
 
 comment on function tasker.exported_value is
-$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps); an empty object if there is no payload or payloads are left out.$$;
+$$Returns an object with a payload under its name, with null in the places that are to be blanked (tasker.blank_steps). An empty object if there is no payload or payloads are left out.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/types_digest.sql
@@ -155,7 +155,7 @@ begin atomic
 end;
 
 comment on function tasker.types_digest is
-$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits; null if none did. Two programs with other types have other digests.$$;
+$$Returns the digest of the types that programs registered for a version of a template, twelve hexadecimal digits, null if none did. Two programs with other types have other digests.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/check_export_size.sql
@@ -223,7 +223,7 @@ end;
 $$;
 
 comment on function tasker.exported_kept is
-$$Returns what the durable function of a step has kept in its present round, for an export; null if the step has no such function.$$;
+$$Returns what the durable function of a step has kept in its present round, for an export, null if the step has no such function.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/export/private/exported_step_history.sql
@@ -514,7 +514,7 @@ where false;
 comment on view tasker.task_story_parts is
   'Row type: a part of the critical path of a task, in the order of time: each part begins where the part before ends.';
 comment on column tasker.task_story_parts.step_uuid is
-  'The step on the critical path; null before the first step and after the last.';
+  'The step on the critical path, null before the first step and after the last.';
 comment on column tasker.task_story_parts.kind is
   'Where the time went: start (not to begin before), engine, workers (ready, not claimed), running, retry, signal (people), event, time, task (another task), failed (until an operator acts), unread (transitions beyond those that are read).';
 -- <<<
@@ -577,7 +577,7 @@ end;
 $$;
 
 comment on function tasker.critical_path is
-$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last; at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
+$$Returns the numbers of the steps that decided how long a task has taken so far, first to last: back from the step that an open task waits for, or that moved last, each time to the parent that settled last, at most the last thousand. Reads the steps of the task once, then the edges of each step on the path.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/private/story_kind.sql
@@ -663,7 +663,7 @@ end;
 $$;
 
 comment on function tasker.step_story is
-$$Returns where the time of one step went between two times, by its first p_limit transitions; the time after them is unread.$$;
+$$Returns where the time of one step went between two times, by its first p_limit transitions. The time after them is unread.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/story/get_task_story.sql
@@ -766,7 +766,7 @@ comment on column tasker.refused_programs.types_digest is
 comment on column tasker.refused_programs.differences is
   'The types that differ, as tasker.type_differences returns them.';
 comment on column tasker.refused_programs.program is
-  'The application_name of the session; null if it had none.';
+  'The application_name of the session, null if it had none.';
 comment on column tasker.refused_programs.refused_by is
   'The role, the token or the person that would have registered it.';
 -- <<<
@@ -800,11 +800,11 @@ comment on column tasker.refused_program_details.differences is
 comment on column tasker.refused_program_details.registered_types is
   'The digest of the types that are registered.';
 comment on column tasker.refused_program_details.registered_by is
-  'The role, the token or the person that last registered types for the version; null if the log of administration does not have it.';
+  'The role, the token or the person that last registered types for the version, null if the log of administration does not have it.';
 comment on column tasker.refused_program_details.refused_types is
   'The digest of the types that the refused program named.';
 comment on column tasker.refused_program_details.program is
-  'The application_name of the refused program; null if it had none.';
+  'The application_name of the refused program, null if it had none.';
 comment on column tasker.refused_program_details.finding is
   'The same as a sentence without its end.';
 -- <<<
@@ -1066,7 +1066,7 @@ end;
 $$;
 
 comment on function tasker.template_registered is
-$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named; and the programs that were refused under it. No row if the version is new.$$;
+$$Returns how a template differs from what is registered under its version: its content, and the types of the context and of results that programs named, and the programs that were refused under it. No row if the version is new.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_changes.sql
@@ -1140,7 +1140,8 @@ end;
 $$;
 
 comment on function tasker.template_changes is
-$$Returns what a new version of a template changes for open tasks of other versions: whose handlers they share, and which of their unsettled steps it does not have.$$;
+$$Returns the changes by a new version of a template for open tasks of other versions: whose handlers they share, and
+which of their unsettled steps it does not have.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_conditions.sql
@@ -1335,7 +1336,9 @@ end;
 $$;
 
 comment on function tasker.template_forks is
-$$Returns what forks of the newest hundred open tasks to a new version run again: the finished steps below the first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not judged.$$;
+$$Returns the steps that forks of the newest hundred open tasks to a new version run again: the finished steps below the
+first step that a fork has to run, in the graph of the version or of the task. Tasks of more than a thousand steps are not
+judged.$$;
 -- <<<
 
 -- >>> db/schema/functions/operate/deploy/private/template_bounds.sql
@@ -1459,7 +1462,7 @@ where false;
 comment on view tasker.diverged_templates is
   'Row type: a version of a template whose steps wait for a program that fits what they have kept.';
 comment on column tasker.diverged_templates.types_digest is
-  'The digest of the types that programs registered for the version; null if none did.';
+  'The digest of the types that programs registered for the version, null if none did.';
 comment on column tasker.diverged_templates.step_uuid is
   'One of these steps.';
 -- <<<
@@ -1509,7 +1512,7 @@ end;
 $$;
 
 comment on function tasker.list_diverged_templates is
-$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "Tasker template check" compares the types of a file.
+$$Returns the versions of templates whose steps wait because the program that ran them makes other calls, or takes other types, than the program before: each with the digest of the types that programs registered for it, and one of the steps. Two programs under one version are one cause. "tasker template check" compares the types of a file.
 
 Reads at most 10,000 of these waits in a namespace, the longest first. Returns at most 100 versions. Null: all namespaces. Raises TK403 if the caller is bound to other namespaces.$$;
 
@@ -1517,37 +1520,37 @@ grant execute on function tasker.list_diverged_templates to tasker_worker, taske
 -- <<<
 
 insert into tasker.schema_builds (version, files) values ('20261121001430', 'functions/operate/deploy/check_template_change 8c59ef70f6bf81fd
-functions/operate/deploy/list_diverged_templates 537c791cf981a313
+functions/operate/deploy/list_diverged_templates 9a3a78983bc2aa1a
 functions/operate/deploy/list_refused_programs b7823d25cf4db049
 functions/operate/deploy/note_refused_program 638b698394d4d1b2
 functions/operate/deploy/private/template_bounds 47c80f900dc72dbc
-functions/operate/deploy/private/template_changes d98befa08ffd3606
+functions/operate/deploy/private/template_changes 204e8720f7463dd1
 functions/operate/deploy/private/template_conditions abb9e4c6721c2812
-functions/operate/deploy/private/template_forks 91b1a9ef65fc28e8
+functions/operate/deploy/private/template_forks 4fa7448b127dc75b
 functions/operate/deploy/private/template_handlers 85f51cf024f42ddd
 functions/operate/deploy/private/template_open_tasks df8536149ad1cd45
-functions/operate/deploy/private/template_registered 76097171cffed4b2
+functions/operate/deploy/private/template_registered 0adf3834917a8985
 functions/operate/export/export_task 72459fbc389cdba0
 functions/operate/export/private/blank_path 06283604f6365118
 functions/operate/export/private/blank_steps bf522365ee2e8a70
 functions/operate/export/private/check_export_size 00d553d98871a411
 functions/operate/export/private/exported_events d1e80e44f966138a
-functions/operate/export/private/exported_kept 2e2b97c882280205
+functions/operate/export/private/exported_kept 4d35ea6c2552e251
 functions/operate/export/private/exported_signals b0f116c92fb0ffff
 functions/operate/export/private/exported_step_history f7ddc63389ab45c0
 functions/operate/export/private/exported_steps 05f0adf5ad459a86
 functions/operate/export/private/exported_task 7b3d1050028c035b
-functions/operate/export/private/exported_value fa322c28eaaf60cc
-functions/operate/export/private/types_digest 66add9e9f8a5c039
+functions/operate/export/private/exported_value e78379fc2d0aeaa5
+functions/operate/export/private/types_digest 3adb9360934f7f69
 functions/operate/story/get_task_story 323bf0b5bbaccc72
-functions/operate/story/private/critical_path 49e1b731bca2de68
-functions/operate/story/private/step_story 64333cb159cc11ab
+functions/operate/story/private/critical_path cac86d0be2cfeb94
+functions/operate/story/private/step_story e20bbbf23901ad79
 functions/operate/story/private/story_kind 2beaffa956db22ec
-rows/operate/deploy/diverged_templates 3265d8fcbdf3f5cc
-rows/operate/deploy/refused_program_details 5e5ffe2e741356f5
+rows/operate/deploy/diverged_templates 06cf951ee2f622a4
+rows/operate/deploy/refused_program_details 2ca80d1ea7a168c5
 rows/operate/deploy/template_findings bbcaab6461fd6cd8
-rows/operate/story/task_story_parts 73e127780569eb52
-tables/operate/deploy/refused_programs 14fe2130af97ba4f
+rows/operate/story/task_story_parts 933707e00fd3019d
+tables/operate/deploy/refused_programs 952ca74ed7693080
 ');
 
 select tasker.note_objects();

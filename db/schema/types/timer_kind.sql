@@ -4,4 +4,4 @@ create type tasker.timer_kind as enum (
 );
 
 comment on type tasker.timer_kind is
-  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once; undo_task and advance_task are notes of a task to itself; match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';
+  'The action that follows when a timer of tasker.timers is due. start_child, child_ended and cancel_child are notes between tasks, due at once. undo_task and advance_task are notes of a task to itself. match_wait and deliver_event bring broadcasts and waits together, in a later transaction than the one that wrote them.';

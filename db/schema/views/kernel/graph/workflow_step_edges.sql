@@ -20,4 +20,4 @@ from tasker.added_step_edges as a;
 comment on view tasker.workflow_step_edges is
   'The dependencies between the steps of a task: those of its template, which tasks do not copy, and added ones. Name the task, so that the keys are used.';
 comment on column tasker.workflow_step_edges.condition is
-  'The template''s "when": a predicate on the parent''s results; null is satisfied by any success.';
+  'The template''s "when": a predicate on the parent''s results, null is satisfied by any success.';

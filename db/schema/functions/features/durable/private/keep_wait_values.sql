@@ -36,6 +36,7 @@ end;
 $$;
 
 comment on function tasker.keep_wait_values(tasker.step_moves[]) is
-$$Keeps what the waits of functions ended with, at their positions; a function that differed from what is kept keeps nothing. Behind the door moved: the writer has the locks.$$;
+$$Keeps the ends of the waits of functions, at their positions. A function that diverged keeps nothing. Behind the door
+moved: the writer has the locks.$$;
 
 revoke all on function tasker.keep_wait_values(tasker.step_moves[]) from public;

@@ -54,4 +54,6 @@ end;
 $$;
 
 comment on function tasker.begin_undo is
-$$Begins to undo a task instead of ending it: cancels what has not started, notifies the workers of what is in progress, which ends until its lease does, and notes the rest. At its end the event is carried out. The caller holds the locks of the task and of its open steps.$$;
+$$Begins to undo a task instead of ending it: cancels steps that have not started, notifies the workers of steps in
+progress, which end when their leases end at the latest, and notes the rest. At its end the event is carried out. The
+caller holds the locks of the task and of its open steps.$$;

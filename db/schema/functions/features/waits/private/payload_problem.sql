@@ -59,4 +59,4 @@ end;
 $$;
 
 comment on function tasker.payload_problem is
-$$Returns what in a payload its schema does not allow, after its path; null if nothing, and without a schema.$$;
+$$Returns the part of a payload that its schema does not allow, after its path, null if nothing, and without a schema.$$;

@@ -57,4 +57,6 @@ end;
 $$;
 
 comment on function tasker.schema_problem is
-$$Why an object cannot be the schema of a payload, after the path of what is wrong; null if it can. What is enforced is type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema promises more than is checked.$$;
+$$Why an object cannot be the schema of a payload, after the path of the problem, null if it can. What is enforced is
+type, properties, required, enum, minimum, maximum, maxLength and items: any other keyword is refused, so that no schema
+promises more than is checked.$$;
