@@ -217,7 +217,7 @@ func TestJob_RefusesInvalidArguments(t *testing.T) {
 		{[]string{"job", "stats", "unheard_of"}, exitNotFound, "(TK404)"},
 		{[]string{"job", "pause", "unheard_of"}, exitNotFound, "(TK404)"},
 		{[]string{"job", "resume", "unheard_of"}, exitNotFound, "(TK404)"},
-		{[]string{"job", "purge", "--yes"}, exitUsage, "tasker: --before is missing\n  hint: Say when the jobs must have ended"},
+		{[]string{"job", "purge", "--yes"}, exitUsage, "tasker: --until is missing\n  hint: Say when the jobs must have ended"},
 		{[]string{"job", "purge", "--until", "long ago", "--yes"}, exitUsage, "--until is a time such as"},
 		{[]string{"job", "purge", "--until", "1h", "--state", "running", "--yes"}, exitInvalid, "(TK422)"},
 		{[]string{"job", "schedule", "s", "echo"}, exitUsage, "tasker: --cron is missing\n  hint: For example"},

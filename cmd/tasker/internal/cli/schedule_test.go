@@ -44,7 +44,7 @@ func TestSchedule_IsSetShownPausedAndDeleted(t *testing.T) {
 	require.Equal(t, "done: schedule shop/often is backfilled from 2050-03-01 13:00:00Z until 2050-03-01 14:00:00Z\n", must(t, pool,
 		"schedule", "backfill", "shop/often", "--since", "12h", "--until", "11h"))
 	require.Contains(t, must(t, pool, "schedule", "list"), "is backfilled")
-	require.Equal(t, "done: schedule shop/often is not backfilled any more\n", must(t, pool, "schedule", "backfill", "shop/often", "--stop"))
+	require.Equal(t, "done: schedule shop/often is no longer backfilled\n", must(t, pool, "schedule", "backfill", "shop/often", "--stop"))
 	require.Equal(t, "done: schedule shop/often is deleted\n", must(t, pool, "schedule", "delete", "shop/often"))
 	require.Equal(t, "nothing to do: schedule shop/often does not exist\n", must(t, pool, "schedule", "delete", "shop/often"))
 }
